@@ -277,6 +277,7 @@ CREATE TABLE `consents` (
 	`member_id` integer NOT NULL,
 	`application_id` integer NOT NULL,
 	`account_id` integer,
+	`resource_id` integer,
 	`scopes` text NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,

@@ -216,6 +216,7 @@ CREATE TABLE `consents` (
 	`member_id` bigint NOT NULL,
 	`application_id` bigint NOT NULL,
 	`account_id` bigint,
+	`resource_id` bigint,
 	`scopes` mediumtext NOT NULL,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,

@@ -11,6 +11,8 @@ export interface ConsentRow {
   readonly applicationId: number;
   /** Null for an application that acts in no account. */
   readonly accountId: number | null;
+  /** The API of the product that the application calls; null for this service. */
+  readonly resourceId: number | null;
   readonly scopes: string[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -53,13 +55,15 @@ export async function listConnectedApplications(
   { memberId, afterId, limit }: { memberId: number; afterId: number; limit: number },
 ): Promise<ConnectedApplication[]> {
   const { applications, consents } = db.tables;
-  const { id, applicationId, accountId, scopes, createdAtMs, updatedAtMs, lastUsedAtMs } = consents;
+  const { id, applicationId, accountId, resourceId, scopes, createdAtMs, updatedAtMs, lastUsedAtMs } =
+    consents;
   return db
     .select({
       id,
       memberId: consents.memberId,
       applicationId,
       accountId,
+      resourceId,
       scopes,
       createdAtMs,
       updatedAtMs,
@@ -80,7 +84,7 @@ export async function listConnectedApplications(
 }
 
 /**
- * Sets which of some scopes a member lets an application have in an account, and leaves the others as they are. The caller has locked
+ * Sets which of some scopes a member lets an application have in an account at one API, and leaves the others as they are. The caller has locked
  * the member, so there is one consent.
  * @returns the id of the consent
  */
@@ -93,9 +97,9 @@ export async function saveConsent(
   },
 ): Promise<number> {
   const { consents } = tx.tables;
-  const { memberId, applicationId, accountId, asked, nowMs } = wanted;
+  const { memberId, applicationId, accountId, resourceId, asked, nowMs } = wanted;
   const known = (await listConsentsTo(tx, { memberId, applicationId })).find(
-    (row) => row.accountId === accountId,
+    (row) => row.accountId === accountId && row.resourceId === resourceId,
   );
   const others = known?.scopes.filter((scope) => !asked.includes(scope)) ?? [];
   const scopes = [...new Set([...others, ...wanted.scopes])];
@@ -104,6 +108,7 @@ export async function saveConsent(
       memberId,
       applicationId,
       accountId,
+      resourceId,
       scopes,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,

@@ -234,9 +234,9 @@ const consents: ListRecords = async (db, { memberId, afterId, limit }) => {
 
 const applications: ListRecords = async (db, { memberId, afterId, limit }) => {
   const { applications: rows, consents: given } = db.tables;
-  const { id, applicationId, accountId, scopes, createdAtMs, updatedAtMs } = given;
+  const { id, applicationId, accountId, resourceId, scopes, createdAtMs, updatedAtMs } = given;
   return db
-    .select({ id, applicationId, name: rows.name, accountId, scopes, createdAtMs, updatedAtMs })
+    .select({ id, applicationId, name: rows.name, accountId, resourceId, scopes, createdAtMs, updatedAtMs })
     .from(given)
     .innerJoin(rows, eq(rows.id, applicationId))
     .where(and(eq(given.memberId, memberId), gt(id, afterId)))

@@ -57,6 +57,8 @@ export const defineConsents = (v: Vocabulary) =>
       applicationId: v.reference(),
       /** The account that the application acts in. Null for one that acts in none. */
       accountId: v.maybe.reference(),
+      /** The API of the product that the application calls. Null for this service. */
+      resourceId: v.maybe.reference(),
       scopes: v.json<string[]>(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),

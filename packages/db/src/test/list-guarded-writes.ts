@@ -20,7 +20,7 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
   personnelGrants: 'all',
   applications: ['active', 'scopes', 'removedAtMs'],
   applicationSecrets: ['applicationId', 'digest'],
-  consents: ['memberId', 'applicationId', 'accountId', 'scopes'],
+  consents: ['memberId', 'applicationId', 'accountId', 'resourceId', 'scopes'],
   subscriptions: ['provider', 'trialEndsAtMs', 'periodEndsAtMs', 'cancelAtMs', 'pastDueAtMs'],
 };
 

@@ -207,6 +207,7 @@ async function tellConsent(
 ): Promise<Told> {
   const { accountId, applicationId, memberId } = draft;
   const account = accountId === null ? undefined : await accountIn(telling, accountId);
+  // The newest is first: the one that was just agreed to.
   const stored = await listConsentsTo(telling.tx, { memberId, applicationId });
   const scopes = draft.scopes ?? stored.find((consent) => consent.accountId === accountId)?.scopes ?? [];
   const partnerId = account?.createdByPartnerId ?? null;

@@ -19,6 +19,7 @@ export async function insertTestConsent(
       memberId,
       applicationId,
       accountId,
+      resourceId: null,
       scopes,
       asked: scopes,
       nowMs: Date.now(),

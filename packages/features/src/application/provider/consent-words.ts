@@ -12,6 +12,8 @@ export interface ConsentWords {
   /** What the scopes of our own API let an application do. */
   readonly api: Readonly<Record<string, string>>;
   readonly mayThere: string;
+  /** The same at an API of the product. */
+  readonly mayAt: (name: string, origin: string) => string;
   readonly chooseScopes: string;
   readonly changed: string;
   readonly account: string;
@@ -64,6 +66,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
       'event.read': 'Read events of the organization',
     },
     mayThere: 'In that organization, the app may:',
+    mayAt: (name, origin) => `At ${name} (${origin}), in that organization, the app may:`,
     chooseScopes: 'Choose what the app may do, or cancel',
     changed: 'The app has changed what it says about itself. Read this page again',
     account: 'Organization',
@@ -115,6 +118,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
       'event.read': 'Ereignisse der Organisation lesen',
     },
     mayThere: 'In dieser Organisation darf die App:',
+    mayAt: (name, origin) => `Bei ${name} (${origin}) darf die App in dieser Organisation:`,
     chooseScopes: 'Wähle, was die App darf, oder brich ab',
     changed: 'Die App hat geändert, was sie über sich sagt. Lies diese Seite noch einmal',
     account: 'Organisation',

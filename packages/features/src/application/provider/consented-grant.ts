@@ -16,6 +16,7 @@ import type { Context, Services } from '../../core/context.js';
 import { clientHost } from '../../core/guard/client-host.js';
 import type { GrantFacts } from '../../core/guard/grant-standing.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
+import { findAskedResource } from './find-asked-resource.js';
 import { contextOf } from './provider-context.js';
 import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
 
@@ -29,12 +30,14 @@ export function recordConsent(
   given: {
     readonly application: ApplicationRow;
     readonly inAccountId: number | null;
+    /** The API of the product that it calls; null for this service. */
+    readonly resourceId: number | null;
     readonly scopes: readonly string[];
     /** What they were asked about. */
     readonly asked: readonly string[];
   },
 ): Promise<{ readonly consentId: number; readonly applicationId: number }> {
-  const { application, asked, inAccountId } = given;
+  const { application, asked, inAccountId, resourceId } = given;
   const scopes = [...given.scopes];
   const members = ctx.call.facts.memberId === undefined ? [] : [ctx.call.facts.memberId];
   return changeAndRecord(
@@ -43,7 +46,7 @@ export function recordConsent(
     { announce: { members } },
     async ({ tx, nowMs, caller: { memberId } }) => {
       const applicationId = await applicationOf(tx, application, { memberId, nowMs });
-      const wanted = { memberId, applicationId, accountId: inAccountId, scopes, asked };
+      const wanted = { memberId, applicationId, accountId: inAccountId, resourceId, scopes, asked };
       const consentId = await saveConsent(tx, { ...wanted, nowMs });
       const host = clientHost(application.clientId);
       const record = {
@@ -52,7 +55,13 @@ export function recordConsent(
         subjectKind: 'application',
         subjectId: applicationId,
         before: null,
-        after: { name: application.name, ...(host === undefined ? {} : { host }), scopes, inAccountId },
+        after: {
+          name: application.name,
+          ...(host === undefined ? {} : { host }),
+          scopes,
+          inAccountId,
+          ...(resourceId === null ? {} : { resourceId }),
+        },
       };
       return { result: { consentId, applicationId }, record };
     },
@@ -176,12 +185,15 @@ export async function rememberedGrant(
   if (application === undefined || visitor === undefined) return undefined;
   const resources = Object.keys(koa.oidc.resourceServers ?? {});
   const scopes = [...requestParamOIDCScopes, ...askedApiScopes(koa)];
+  const [resource] = resources;
+  const api = resource === undefined ? undefined : await findAskedResource(services, resource, application);
+  const resourceId = api?.id ?? null;
   const consents = await listConsentsTo(db, { memberId: visitor.memberId, applicationId: application.id });
   const wanted = typeof params?.['account'] === 'string' ? Number(params['account']) : undefined;
   const isAsked = !application.skipConsent || actsInAccount(scopes);
   const consent =
-    chosenConsent(consents, { scopes, account: wanted }) ??
-    (isAsked ? undefined : await unaskedConsent(contextOf(koa), application, scopes));
+    chosenConsent(consents, { scopes, account: wanted, resourceId }) ??
+    (isAsked ? undefined : await unaskedConsent(contextOf(koa), { application, resourceId, scopes }));
   if (consent === undefined) return undefined;
   const given = { provider, visitor, application, scopes, asked: scopes, resources, nowMs: now() };
   const id = await saveGrant(services, { ...given, consentId: consent.id, inAccountId: consent.accountId });
@@ -189,9 +201,11 @@ export async function rememberedGrant(
 }
 
 /** The consent to an application of the deployment for which nobody is asked. Members see it among theirs, and can withdraw it. */
-async function unaskedConsent(ctx: Context, application: ApplicationRow, scopes: readonly string[]) {
-  const given = { application, inAccountId: null, scopes, asked: scopes };
-  const { consentId } = await recordConsent(ctx, given);
+async function unaskedConsent(
+  ctx: Context,
+  given: Pick<Parameters<typeof recordConsent>[1], 'application' | 'resourceId' | 'scopes'>,
+) {
+  const { consentId } = await recordConsent(ctx, { ...given, inAccountId: null, asked: given.scopes });
   return { id: consentId, accountId: null };
 }
 
@@ -200,7 +214,7 @@ export function actsInAccount(scopes: readonly string[]): boolean {
   return scopes.some((scope) => scope === 'account' || !OPENID_SCOPES.has(scope));
 }
 
-/** What an authorization request asks for at our own API. */
+/** What an authorization request asks for at an API. */
 function askedApiScopes({ oidc }: KoaContextWithOIDC): string[] {
   const [server] = Object.values(oidc.resourceServers ?? {});
   return server === undefined ? [] : [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope));
@@ -209,12 +223,22 @@ function askedApiScopes({ oidc }: KoaContextWithOIDC): string[] {
 /** The consent that covers what is asked, if it is clear which. */
 function chosenConsent(
   consents: readonly ConsentRow[],
-  { scopes, account }: { readonly scopes: readonly string[]; readonly account: number | undefined },
+  {
+    scopes,
+    account,
+    resourceId,
+  }: {
+    readonly scopes: readonly string[];
+    readonly account: number | undefined;
+    readonly resourceId: number | null;
+  },
 ): ConsentRow | undefined {
   const isInAccount = actsInAccount(scopes);
   const fitting = consents.filter((consent) => {
     const isThere = isInAccount ? consent.accountId !== null : consent.accountId === null;
     const isNamed = !isInAccount || account === undefined || consent.accountId === account;
+    // What somebody agreed to at one API counts at no other.
+    if (consent.resourceId !== resourceId) return false;
     return isThere && isNamed && scopes.every((scope) => consent.scopes.includes(scope));
   });
   return fitting.length === 1 ? fitting[0] : undefined;

@@ -244,7 +244,7 @@ async function letIn(ctx: Context, { visit, waiting, account }: Decided): Promis
   if (isRefused || (isInAccount && inAccountId === null))
     return askingPage(ctx, visit, waiting, words.choose);
   const { provider } = await openProvider(services);
-  const agreed = { application, inAccountId, scopes, asked: scopes };
+  const agreed = { application, inAccountId, resourceId: null, scopes, asked: scopes };
   const { consentId } = await recordConsent(ctx, agreed);
   const given = { ...agreed, provider, visitor, resources: [], nowMs: services.now() };
   const grantId = await saveGrant(services, { ...given, consentId });

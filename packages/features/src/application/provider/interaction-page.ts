@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
 import type { ApplicationRow } from '@gatehouse/db/queries/applications';
+import type { ResourceRow } from '@gatehouse/db/queries/resources';
 import { escapeHtml, type Page, pageAbout, pageAnswer, sendPage } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
@@ -17,8 +18,10 @@ import { findAskingApplication, isRedirectOf } from './client-document.js';
 import { apiScopesOf } from './client-metadata.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { actsInAccount, recordConsent, saveGrant } from './consented-grant.js';
+import { findAskedResource } from './find-asked-resource.js';
 import { leadToSignIn } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
+import { isOwnApi } from './own-api.js';
 import { leadingPage } from './provider-context.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
 
@@ -200,17 +203,23 @@ interface AskedScopes {
   readonly api: readonly string[];
   /** The resource indicators of the request. */
   readonly resources: readonly string[];
+  /** The API of the product that it is for; undefined for this service. */
+  readonly resource: ResourceRow | undefined;
 }
 
-function askedScopes({ services }: Context, { interaction, application }: Asked): AskedScopes {
+async function askedScopes({ services }: Context, { interaction, application }: Asked): Promise<AskedScopes> {
   const { scope, resource } = interaction.params;
   const scopes = typeof scope === 'string' ? scope.split(' ') : [];
   const resources = [resource].flat().filter((each) => typeof each === 'string');
-  const may = resources.length === 0 ? [] : apiScopesOf(services, application);
+  const [named] = resources;
+  const found = named === undefined ? undefined : await findAskedResource(services, named, application);
+  const isKnown = named !== undefined && (found !== undefined || isOwnApi(services.config, named));
+  const may = isKnown ? apiScopesOf(services, application) : [];
   return {
     about: scopes.filter((each) => OPENID_SCOPES.has(each)),
     api: scopes.filter((each) => may.includes(each)),
     resources,
+    resource: found,
   };
 }
 
@@ -237,7 +246,7 @@ async function consentPage(
   const { application, interaction, language, visitor, words } = asked;
   const { wrong, scopes = [] } = sent;
   const { access, config } = ctx.services;
-  const { about, api } = askedScopes(ctx, asked);
+  const { about, api, resource } = await askedScopes(ctx, asked);
   const isInAccount = actsInAccount([...about, ...api]);
   const accounts = isInAccount ? await offeredAccounts(ctx, asked, api.length > 0) : [];
   const host = clientHost(application.clientId);
@@ -259,8 +268,9 @@ async function consentPage(
         : undefined;
   const { account = host === undefined ? interaction.params['account'] : undefined } = sent;
   const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
-  // An agent may ask who it acts for.
-  const texts = [...(api.length > 0 ? ['api'] : []), ...about].flatMap((scope) => {
+  // An agent may ask this service who it acts for.
+  const learned = new Set([...(api.length > 0 ? [resource === undefined ? 'api' : 'openid'] : []), ...about]);
+  const texts = [...learned].flatMap((scope) => {
     const text = words.scopes[scope];
     return text === undefined ? [] : [`<li>${text}</li>`];
   });
@@ -281,7 +291,7 @@ async function consentPage(
     `<form method="post" action="${here}">`,
     host === undefined ? '' : `<input type="hidden" name="shown" value="${shownOf(application)}">`,
     isInAccount ? accountChoice(accounts, Number(account), words, { isSuggested: host === undefined }) : '',
-    api.length > 0 ? scopeChoice(api, ctx.services, { words, language, scopes }) : '',
+    api.length > 0 ? scopeChoice(api, ctx.services, { words, language, scopes, resource }) : '',
     `<button type="submit">${words.allow}</button>`,
     '</form>',
     cancel,
@@ -314,7 +324,13 @@ export function accountChoice(
 function scopeChoice(
   asked: readonly string[],
   { config }: Pick<Services, 'config'>,
-  { words, language, scopes }: Pick<Asked, 'words' | 'language'> & { readonly scopes: readonly string[] },
+  {
+    words,
+    language,
+    scopes,
+    resource,
+  }: Pick<Asked, 'words' | 'language'> &
+    Pick<AskedScopes, 'resource'> & { readonly scopes: readonly string[] },
 ): string {
   const lines = asked.map((scope) => {
     const product = config.PRODUCT_PERMISSIONS.find(({ name }) => name === scope);
@@ -322,7 +338,8 @@ function scopeChoice(
     const box = `<input type="checkbox" name="scopes" value="${scope}"${scopes.includes(scope) ? ' checked' : ''}>`;
     return `<label class="check">${box} ${escapeHtml(text)}</label>`;
   });
-  return `<fieldset><legend>${words.mayThere}</legend>${lines.join('')}</fieldset>`;
+  const legend = resource === undefined ? words.mayThere : words.mayAt(resource.name, resource.origin);
+  return `<fieldset><legend>${escapeHtml(legend)}</legend>${lines.join('')}</fieldset>`;
 }
 
 async function agree(exchange: Exchange, asked: Asked): Promise<void> {
@@ -333,7 +350,7 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const isTheirs = visitor !== undefined && interaction.session?.accountId === String(visitor.memberId);
   if (!isTheirs) return leadHereAfterSignIn(exchange, asked);
   if (interaction.prompt.name === 'login') return show(exchange, asked);
-  const { about, api, resources } = askedScopes(ctx, asked);
+  const { about, api, resources, resource } = await askedScopes(ctx, asked);
   const isInAccount = actsInAccount([...about, ...api]);
   const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }, api.length > 0) : [];
   const sent = { account: fields.account, scopes: [fields.scopes].flat() };
@@ -356,7 +373,8 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
     delete interaction.session;
     await interaction.persist();
   }
-  const agreed = { application, inAccountId, scopes: [...about, ...chosen], asked: [...about, ...api] };
+  const chosenScopes = { scopes: [...about, ...chosen], asked: [...about, ...api] };
+  const agreed = { application, inAccountId, resourceId: resource?.id ?? null, ...chosenScopes };
   const { consentId, applicationId } = await recordConsent(ctx, agreed);
   const consented = { ...agreed, application: { ...application, id: applicationId }, consentId };
   const given = { ...consented, provider, visitor, resources, nowMs: services.now() };

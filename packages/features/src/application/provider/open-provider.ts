@@ -13,8 +13,8 @@ import { rememberedGrant } from './consented-grant.js';
 import { limitProvider } from './limit-provider.js';
 import { logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
-import { resourceServerOf } from './own-api.js';
 import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
+import { resourceServerOf } from './resource-server-of.js';
 import { withBackchannelLogout } from './with-backchannel-logout.js';
 import { deviceFacts, withDeviceCodes } from './with-device-codes.js';
 import { machineClaims, withMachineTokens } from './with-machine-tokens.js';
@@ -163,7 +163,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
-      // Applications learn of their own tokens only. Keys of machines ask elsewhere.
+      // Applications learn of their own tokens only. APIs ask with keys of machines, elsewhere.
       introspection: {
         enabled: true,
         allowedPolicy: (_, client, token) =>
@@ -171,8 +171,8 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       },
       resourceIndicators: {
         enabled: true,
-        getResourceServerInfo(_, resource, client) {
-          const server = resourceServerOf(services, resource, client);
+        async getResourceServerInfo({ oidc }, resource, client) {
+          const server = await resourceServerOf(services, oidc.params?.['resource'], resource, client);
           if (server === undefined) throw new made.errors.InvalidTarget();
           return server;
         },

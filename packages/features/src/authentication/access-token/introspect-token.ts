@@ -1,4 +1,10 @@
-import { type AccessTokenClaims, AppError, decideAccess, openAccessToken } from '@gatehouse/auth-core';
+import {
+  type AccessTokenClaims,
+  AppError,
+  decideAccess,
+  isOpaqueToken,
+  openAccessToken,
+} from '@gatehouse/auth-core';
 import { findResource } from '@gatehouse/db/queries/resources';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
@@ -7,10 +13,13 @@ import { z } from 'zod';
 import type { AccessReader } from '../../core/access/access-reader.js';
 import type { Context } from '../../core/context.js';
 import type { Caller } from '../../core/guard/caller.js';
+import { standingScopes } from '../../core/guard/grant-standing.js';
 import { preauthorize } from '../../core/guard/guarded.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { liveSession } from '../../core/guard/live-session.js';
 import { identifyMachine, sentOpaqueToken } from '../../core/guard/machine-caller.js';
+import { memberOfAgent } from '../../core/guard/member-of-agent.js';
+import { standingToken } from '../../core/guard/standing-token.js';
 
 const answer = z.union([
   z.object({ active: z.literal(false) }),
@@ -32,6 +41,24 @@ const answer = z.union([
     permissions: z.array(z.string()),
     sid: z.int(),
     amr: z.array(z.string()),
+    acr: z.string(),
+  }),
+  /** A token that an application got for the API. */
+  z.object({
+    active: z.literal(true),
+    token_type: z.literal('Bearer'),
+    iss: z.string(),
+    aud: z.string(),
+    sub: z.string(),
+    client_id: z.string(),
+    exp: z.int(),
+    /** The account that the member chose. */
+    account: z.int(),
+    /** In the account, as of now. */
+    role: z.int().nullable(),
+    /** In the account, as of now, within the scope. */
+    permissions: z.array(z.string()),
+    scope: z.string(),
     acr: z.string(),
   }),
 ]);
@@ -88,6 +115,11 @@ async function identifyByKey(ctx: Context, access: AccessReader): Promise<Caller
 
 async function introspect(ctx: Context, token: string): Promise<Introspected> {
   const { db, signingKeys, config, now, access } = ctx.services;
+  if (isOpaqueToken('accessToken', token)) {
+    // The key again, now that the body is here.
+    const { memberId: machineId } = await identifyByKey(ctx, access);
+    return introspectOpaque(ctx.services, token, machineId);
+  }
   const keys = await signingKeys.published();
   const claims = openAccessToken(token, { keys, issuer: config.BASE_URL, nowMs: now() });
   const resource = claims && (await findResource(db, { origin: claims.aud }));
@@ -95,6 +127,44 @@ async function introspect(ctx: Context, token: string): Promise<Introspected> {
   const { memberId: machineId } = await identifyByKey(ctx, access);
   if (claims === undefined || resource?.machineId !== machineId) return INACTIVE;
   return (await activeNow(ctx, claims)) ?? INACTIVE;
+}
+
+/** A token that an application got for the API of a machine, with what its member may do at that API now. */
+async function introspectOpaque(
+  services: Context['services'],
+  token: string,
+  machineId: number,
+): Promise<Introspected> {
+  const { access, config, db, roles } = services;
+  const found = await standingToken(services, token);
+  const [aud] = found?.audience ?? [];
+  if (found === undefined || aud === undefined) return INACTIVE;
+  const { facts, application, consent } = found.grant;
+  const resource = await findResource(db, { origin: aud });
+  if (resource?.machineId !== machineId || consent.resourceId !== resource.id) return INACTIVE;
+  const accountId = facts.inAccountId;
+  if (accountId === null || !application.resources.includes(aud)) return INACTIVE;
+  const [member, account] = await Promise.all([access.member(facts.memberId), access.account(accountId)]);
+  const scopes = standingScopes(found.grant, found.scopes);
+  if (member === undefined || account?.allowsAgents !== true || scopes.length === 0) return INACTIVE;
+  const limited = await memberOfAgent(services, member, { accountId, scopes });
+  const level = levelFacts(services, member, { level: facts.level, recoveryId: undefined });
+  const decision = decideAccess(roles, limited, { accountId, account, level });
+  if (decision.reason !== undefined) return INACTIVE;
+  return {
+    active: true,
+    token_type: 'Bearer',
+    iss: config.BASE_URL,
+    aud,
+    sub: String(member.id),
+    client_id: application.clientId,
+    exp: Math.floor(found.expiresAtMs / 1000),
+    account: accountId,
+    role: decision.role,
+    permissions: [...decision.permissions],
+    scope: scopes.join(' '),
+    acr: String(facts.level),
+  };
 }
 
 /**

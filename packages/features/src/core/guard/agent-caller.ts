@@ -1,11 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { AgentFacts } from '@gatehouse/http/server/http-call';
-import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
-import { createMemberMemo } from '../access/create-member-memo.js';
+import type { AccessReader } from '../access/access-reader.js';
 import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';
 import { isBlockedIn } from './client-host.js';
-import { permissionsOf } from './scope-permissions.js';
+import { memberOfAgent } from './member-of-agent.js';
 import { standingToken } from './standing-token.js';
 
 /**
@@ -33,7 +32,7 @@ export async function identifyAgent(ctx: Context, access: AccessReader, token: s
   const scopes = agent.scopes.filter((scope) => allowed.includes(scope));
   return {
     memberId: member.id,
-    member: await limitedTo(services, member, { accountId: agent.accountId, scopes }),
+    member: await memberOfAgent(services, member, { accountId: agent.accountId, scopes }),
     session: {
       tokenKey: agent.tokenDigest,
       kind: 'bearer',
@@ -81,24 +80,4 @@ async function findAgent(services: Services, token: string): Promise<AgentFacts 
     scopes: agreed.filter((scope) => application.scopes.includes(scope)),
     expiresAtMs,
   };
-}
-
-/** Members as agents act for them, by what limits them. Each is made once, so that what is read for it is kept with it. */
-const limited = createMemberMemo<MemberSnapshot>();
-
-/** A member as an agent acts for them: in one account of theirs, within scopes, and never as staff. */
-async function limitedTo(
-  { roles }: Services,
-  member: MemberSnapshot,
-  { accountId, scopes }: { readonly accountId: number; readonly scopes: readonly string[] },
-): Promise<MemberSnapshot> {
-  const made = {
-    ...member,
-    isPersonnel: false,
-    grants: new Set<number>(),
-    memberships: new Map([...member.memberships].filter(([id]) => id === accountId)),
-    scopes: permissionsOf(roles, scopes),
-  };
-  const name = `${accountId} ${scopes.toSorted().join(' ')}`;
-  return (await limited(member, name, () => Promise.resolve(made))) ?? made;
 }
