@@ -249,6 +249,7 @@ describe('a client document', () => {
     ],
     ['has no name', ({ said }) => delete said['client_name'], 'must have a name'],
     ['has a name of nothing visible', ({ said }) => (said['client_name'] = '\u200b'), 'must have a name'],
+    ['has a name that turns text around', ({ said }) => (said['client_name'] = '\u202eA'), 'must have a name'],
     ['has no redirect URI', ({ said }) => (said['redirect_uris'] = []), 'redirect URIs'],
     [
       'leads to a script',
@@ -426,11 +427,23 @@ describe('the address of a client document', () => {
     ['https://agent.example.com\\@other.example/', false],
     ['https://agent.example.com:443/agent.json', false],
     [`https://agent.example.com/${'a'.repeat(200)}`, false],
+    ['https://agent.example.com./agent.json', false],
+    ['https://a_b.example.com/agent.json', false],
+    ['https://[2606:4700::1111]/agent.json', false],
+    ['https://localhost/agent.json', false],
+    ['https://[', false],
     ['javascript:alert(1)', false],
     ['file:///etc/passwd', false],
     ['wiki', false],
   ])('may be %s in production: %s', (url, may) => {
     expect(isDocumentUrl({ NODE_ENV: 'production' }, url)).toBe(may);
+  });
+
+  it.each(['://', 'https://[', 'a://b c'])('that nobody can read, such as %s, is of an unknown client', async (id) => {
+    await using started = await start({ hosts: 'any' });
+    const query = new URLSearchParams({ client_id: id, response_type: 'code' });
+    const { status } = await fetch(`${started.world.main.url}/oauth/authorize?${query.toString()}`);
+    expect(status).toBe(400);
   });
 
   it('leads to public addresses alone, also when the name gets another one after a look', async () => {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { AccessDirectory } from '../../core/access/access-directory.js';
 import type { Context, Services } from '../../core/context.js';
-import { admitsHost, clientHost } from '../../core/guard/client-host.js';
+import { admitsHost, clientHost, clientHostName } from '../../core/guard/client-host.js';
 import { applicationScopes } from '../application-scopes.js';
 import { redirectUriRules } from '../redirect-uri-rules.js';
 
@@ -26,10 +26,13 @@ const CALLS = 60;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 
+/** These turn the text around a name around, so that a page would say something else. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
+
 /** What an application says about itself (draft-ietf-oauth-client-id-metadata-document, RFC 7591). What is not here is ignored. */
 const metadata = z.object({
   client_id: z.string(),
-  client_name: storableText(80).refine(isVisible),
+  client_name: storableText(80).refine((name) => isVisible(name) && !TURNING.test(name)),
   redirect_uris: z.array(z.string()).min(1),
   // It is public, so nobody proves anything with what it contains.
   token_endpoint_auth_method: z.literal('none').optional(),
@@ -74,7 +77,9 @@ export function isDocumentUrl({ NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>
   if (clientId.length > MAX_URL_LENGTH || /[#?*\\]|(?:\.|%2e){2}/i.test(clientId)) return false;
   const url = parseUrl(clientId);
   const isSpoken = url?.protocol === 'https:' || (url?.protocol === 'http:' && NODE_ENV !== 'production');
-  return isSpoken && url.href === clientId && url.username === '' && url.password === '';
+  // A host that nobody could name could not be blocked: one that ends in a dot is the same host under another name.
+  const isNamed = isSpoken && clientHostName.safeParse(url.hostname).success;
+  return isNamed && url.href === clientId && url.username === '' && url.password === '';
 }
 
 /**

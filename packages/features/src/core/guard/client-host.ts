@@ -1,3 +1,4 @@
+import { parseUrl } from '@gatehouse/auth-core';
 import { z } from 'zod';
 
 /** The name of a host of client documents, without a port. */
@@ -11,7 +12,7 @@ export type ClientDocumentHosts = 'any' | readonly string[];
 
 /** The host of the document that describes an application; undefined for an application that is registered here. */
 export function clientHost(clientId: string): string | undefined {
-  return clientId.includes('://') ? new URL(clientId).hostname : undefined;
+  return clientId.includes('://') ? parseUrl(clientId)?.hostname : undefined;
 }
 
 /** Whether the operator allows documents of a host. */
