@@ -249,7 +249,11 @@ describe('a client document', () => {
     ],
     ['has no name', ({ said }) => delete said['client_name'], 'must have a name'],
     ['has a name of nothing visible', ({ said }) => (said['client_name'] = '\u200b'), 'must have a name'],
-    ['has a name that turns text around', ({ said }) => (said['client_name'] = '\u202eA'), 'must have a name'],
+    [
+      'has a name that turns text around',
+      ({ said }) => (said['client_name'] = '\u202eA'),
+      'must have a name',
+    ],
     ['has no redirect URI', ({ said }) => (said['redirect_uris'] = []), 'redirect URIs'],
     [
       'leads to a script',
@@ -439,12 +443,15 @@ describe('the address of a client document', () => {
     expect(isDocumentUrl({ NODE_ENV: 'production' }, url)).toBe(may);
   });
 
-  it.each(['://', 'https://[', 'a://b c'])('that nobody can read, such as %s, is of an unknown client', async (id) => {
-    await using started = await start({ hosts: 'any' });
-    const query = new URLSearchParams({ client_id: id, response_type: 'code' });
-    const { status } = await fetch(`${started.world.main.url}/oauth/authorize?${query.toString()}`);
-    expect(status).toBe(400);
-  });
+  it.each(['://', 'https://[', 'a://b c'])(
+    'that nobody can read, such as %s, is of an unknown client',
+    async (id) => {
+      await using started = await start({ hosts: 'any' });
+      const query = new URLSearchParams({ client_id: id, response_type: 'code' });
+      const { status } = await fetch(`${started.world.main.url}/oauth/authorize?${query.toString()}`);
+      expect(status).toBe(400);
+    },
+  );
 
   it('leads to public addresses alone, also when the name gets another one after a look', async () => {
     await using started = await start({ hosts: 'any' });

@@ -1,3 +1,4 @@
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMembership } from '@gatehouse/db/queries/memberships';
@@ -148,6 +149,15 @@ describe('the token of an application for an API of the product', () => {
           const row = await findApplicationById(tx, helper.id);
           if (row) await setApplication(tx, { ...row, resources: [], nowMs: Date.now() });
         }),
+    ],
+    [
+      'the account forbids agents',
+      ({ db }) => {
+        const policy = { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1, allowsAgents: false };
+        return changeAccess(db, { accounts: [1] }, (tx) =>
+          setAccountPolicy(tx, { accountId: 1, nowMs: Date.now(), ...policy }),
+        );
+      },
     ],
     [
       'staff remove the API',
