@@ -39,6 +39,8 @@ type DraftedEvent =
       readonly accountId: number | null;
       readonly memberId: number;
       readonly applicationId: number;
+      /** The API of the product that a given consent is for; null for this service. */
+      readonly resourceId: number | null;
       /** Of a withdrawn consent. Those of a given one are read where they are stored. */
       readonly scopes?: readonly string[];
     }
@@ -178,10 +180,13 @@ function invitation(type: OfSubject<'invitation'>): Describe {
 }
 
 function consent(type: OfSubject<'consent'>): Describe {
-  return ({ accountId = null, actorId, subjectId, before }) => {
+  return ({ accountId = null, actorId, subjectId, before, after }) => {
     const { scopes } = stateOf(before);
     const withdrawn = Array.isArray(scopes) ? { scopes: scopes.map(String) } : {};
-    return [{ type, accountId, memberId: actorId ?? 0, applicationId: Number(subjectId), ...withdrawn }];
+    const { resourceId: atApi } = stateOf(after);
+    const resourceId = typeof atApi === 'number' ? atApi : null;
+    const ofConsent = { memberId: actorId ?? 0, applicationId: Number(subjectId), resourceId };
+    return [{ type, accountId, ...ofConsent, ...withdrawn }];
   };
 }
 

@@ -205,11 +205,11 @@ async function tellConsent(
   telling: Telling,
   draft: Extract<EventDraft, { readonly applicationId: number }>,
 ): Promise<Told> {
-  const { accountId, applicationId, memberId } = draft;
+  const { accountId, applicationId, memberId, resourceId } = draft;
   const account = accountId === null ? undefined : await accountIn(telling, accountId);
-  // The newest is first: the one that was just agreed to.
   const stored = await listConsentsTo(telling.tx, { memberId, applicationId });
-  const scopes = draft.scopes ?? stored.find((consent) => consent.accountId === accountId)?.scopes ?? [];
+  const given = stored.find((row) => row.accountId === accountId && row.resourceId === resourceId);
+  const scopes = draft.scopes ?? given?.scopes ?? [];
   const partnerId = account?.createdByPartnerId ?? null;
   return {
     subject: { kind: 'member', id: memberId },

@@ -117,6 +117,24 @@ describe('the token of an application for an API of the product', () => {
     expect(shown.page).toContain(`At Invoices (${ORIGIN}), in that organization, the app may:`);
   });
 
+  it('makes an event with the scopes of its own consent, also where a node with a fast clock stored another', async () => {
+    await using world = await start();
+    const { db, helper, member } = world;
+    await signIn(world);
+    const { consents, events } = db.tables;
+    await db.write(db.update(consents).set({ updatedAtMs: Date.now() + 60_000 }));
+    await signInThrough(world, helper, member, {
+      parameters: { resource: world.baseUrl, scope: 'read manage' },
+      account: 1,
+      scopes: ['read', 'manage'],
+    });
+    const told = (await db.select().from(events)).filter(({ type }) => type === 'consent.given');
+    expect(told.map(({ data }) => data)).toMatchObject([
+      { scopes: ['read'] },
+      { scopes: ['read', 'manage'] },
+    ]);
+  });
+
   it('is refused for an API that the application may not call, and for several at once', async () => {
     await using world = await start();
     const client = await world.client(world.helper);
