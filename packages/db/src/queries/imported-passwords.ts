@@ -9,8 +9,10 @@ function hasImportedHash({ members }: Tables): SQL {
   const cost = sql`substr(${password}, 5, 2)`;
   const isHash = sql`length(${password}) = 60 and substr(${password}, 1, 4) in ('$2a$', '$2b$', '$2y$')`;
   const isLow = sql`${cost} in ('04', '05', '06', '07', '08', '09')`;
-  const isUncounted = and(sql`${cost} in ('11', '12')`, isNull(passwordRounds));
-  return and(isHash, or(isLow, isUncounted)) ?? sql`false`;
+  const isHigh = sql`${cost} in ('11', '12')`;
+  const isHighOfWordPress = sql`length(${password}) = 63 and substr(${password}, 1, 10) in ('$wp$2y$11$', '$wp$2y$12$')`;
+  const isUncounted = and(or(and(isHash, isHigh), isHighOfWordPress), isNull(passwordRounds));
+  return or(and(isHash, isLow), isUncounted) ?? sql`false`;
 }
 
 /** How many members' passwords are imported hashes still to be wrapped or counted. Reads every member. */

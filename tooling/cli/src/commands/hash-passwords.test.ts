@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dummyHash, hashPassword, verifyPassword, wrapPasswordHash } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
@@ -50,6 +51,12 @@ async function sitDown() {
 const passwordsOf = (db: Database, ids: readonly number[]) =>
   Promise.all(ids.map(async (id) => (await findCredentialById(db, id))?.password));
 
+/** A hash as WordPress 6.8 and later store it. */
+async function hashOfWordPress(password: string, cost: number): Promise<string> {
+  const digest = createHmac('sha384', 'wp-sha384').update(password).digest('base64');
+  return (await hashPassword(digest, cost)).replace('$2b$', '$wp$2y$');
+}
+
 describe('hash-passwords', () => {
   it('hashes what was declared plain, wraps low costs and counts high ones, so that every password stays, and may be run again', async () => {
     await using operator = await sitDown();
@@ -63,6 +70,7 @@ describe('hash-passwords', () => {
       await wrapPasswordHash(low),
       await hashPassword(PASSWORD),
       await hashPassword(PASSWORD, 11),
+      await hashOfWordPress(PASSWORD, 11),
     ]);
     await declarePlainPasswords(db, ids);
 
@@ -78,8 +86,18 @@ describe('hash-passwords', () => {
       '$wrapped$2b$04$',
       expect.stringMatching(/^\$2b\$10\$/),
       expect.stringMatching(/^\$2b\$11\$/),
+      expect.stringMatching(/^\$wp\$2y\$11\$/),
     ]);
-    expect(after.map((each) => each?.passwordRounds)).toEqual([null, 1040, 1040, 1536, null, null, 2048]);
+    expect(after.map((each) => each?.passwordRounds)).toEqual([
+      null,
+      1040,
+      1040,
+      1536,
+      null,
+      null,
+      2048,
+      2048,
+    ]);
     expect(await findMostPasswordRounds(db)).toBe(2048);
 
     expect(await run()).toEqual({
