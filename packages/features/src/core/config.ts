@@ -19,6 +19,7 @@ import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
 import { areNetworks } from '@gatehouse/runtime/network/guarded-client';
 import { z } from 'zod';
 import { billingPlans } from './billing-plans.js';
+import { type ClientDocumentHosts, clientHostName } from './guard/client-host.js';
 import { productPermissions, productRoleProblems } from './product-permissions.js';
 import { socialConfigShape } from './social-providers/social-providers.js';
 
@@ -51,16 +52,14 @@ const trueOrFalse = (preset: 'true' | 'false') =>
     .default(preset)
     .transform((value) => value === 'true');
 
-const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
-
 /** The hosts whose documents may describe applications. */
 const clientDocuments = z
   .string()
   .default('off')
-  .transform((value, context): 'any' | readonly string[] => {
+  .transform((value, context): ClientDocumentHosts => {
     if (value === 'any') return 'any';
     const hosts = value === 'off' ? [] : list.parse(value);
-    if (!hosts.every((host) => HOST.test(host)))
+    if (!hosts.every((host) => clientHostName.safeParse(host).success))
       context.addIssue({ code: 'custom', message: 'must be off, any, or hosts such as agent.example.com' });
     return hosts;
   });

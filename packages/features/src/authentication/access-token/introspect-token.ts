@@ -21,45 +21,38 @@ import { identifyMachine, sentOpaqueToken } from '../../core/guard/machine-calle
 import { memberOfAgent } from '../../core/guard/member-of-agent.js';
 import { standingToken } from '../../core/guard/standing-token.js';
 
+const active = z.object({
+  active: z.literal(true),
+  token_type: z.literal('Bearer'),
+  iss: z.string(),
+  aud: z.string(),
+  sub: z.string(),
+  client_id: z.string(),
+  exp: z.int(),
+  /** In the account, as of now. */
+  role: z.int().nullable(),
+  acr: z.string(),
+});
+
 const answer = z.union([
   z.object({ active: z.literal(false) }),
-  z.object({
-    active: z.literal(true),
-    token_type: z.literal('Bearer'),
-    iss: z.string(),
-    aud: z.string(),
-    sub: z.string(),
-    client_id: z.string(),
+  active.extend({
     jti: z.string(),
     iat: z.int(),
-    exp: z.int(),
     auth_time: z.int().optional(),
     account: z.int().nullable(),
-    /** In the account, as of now. */
-    role: z.int().nullable(),
     /** In the account, as of now. */
     permissions: z.array(z.string()),
     sid: z.int(),
     amr: z.array(z.string()),
-    acr: z.string(),
   }),
   /** A token that an application got for the API. */
-  z.object({
-    active: z.literal(true),
-    token_type: z.literal('Bearer'),
-    iss: z.string(),
-    aud: z.string(),
-    sub: z.string(),
-    client_id: z.string(),
-    exp: z.int(),
+  active.extend({
     /** The account that the member chose. */
     account: z.int(),
-    /** In the account, as of now. */
-    role: z.int().nullable(),
     /** In the account, as of now, within the scope. */
     permissions: z.array(z.string()),
     scope: z.string(),
-    acr: z.string(),
   }),
 ]);
 
