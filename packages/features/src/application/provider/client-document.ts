@@ -84,35 +84,39 @@ export function isDocumentUrl({ NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>
 
 /**
  * The document at a client id, as it was at most as long ago as its headers allow. Requests that need the same one at the same time wait
- * for one call. A failure is not kept, so each address may cause 60 calls a minute.
+ * for one call. A failure is not kept, so each address may cause 60 calls a minute; one that is over its limit spoils no call of another.
  */
 export async function findClientDocument(
   services: DocumentServices,
   { clientId, address }: { readonly clientId: string; readonly address: string },
 ): Promise<ClientDocumentAnswer> {
-  const { config, db, now } = services;
+  const { config, db, limits, now } = services;
   const host = isDocumentUrl(config, clientId) ? clientHost(clientId) : undefined;
   if (host === undefined) return { problem: 'the client id is not the address of a client document' };
   if (!admitsHost(config.OAUTH_CLIENT_DOCUMENTS, host) || (await isClientHostBlocked(db, host)))
     return { problem: 'client documents of this host are not accepted' };
   const { kept, reading } = documentsOf(services);
-  const known = kept.get(clientId);
-  if (known !== undefined && now() < known.untilMs) return known;
-  const begun = reading.get(clientId);
-  if (begun !== undefined) return begun;
-  const read = readDocument(services, { clientId, address }, kept).finally(() => reading.delete(clientId));
+  const known = () => {
+    const document = kept.get(clientId);
+    return document !== undefined && now() < document.untilMs ? document : reading.get(clientId);
+  };
+  const before = known();
+  if (before !== undefined) return before;
+  const calls = { key: `client-documents:address:${networkOf(address)}`, most: CALLS, windowMs: 60_000 };
+  if (!(await limits.consume(calls)).isAllowed)
+    return { problem: 'too many client documents were asked for from this address in the last minute' };
+  const meanwhile = known();
+  if (meanwhile !== undefined) return meanwhile;
+  const read = readDocument(services, clientId, kept).finally(() => reading.delete(clientId));
   reading.set(clientId, read);
   return read;
 }
 
 async function readDocument(
-  { config, limits, now, outbound }: DocumentServices,
-  { clientId, address }: { readonly clientId: string; readonly address: string },
+  { config, now, outbound }: DocumentServices,
+  clientId: string,
   kept: Documents['kept'],
 ): Promise<ClientDocumentAnswer> {
-  const calls = { key: `client-documents:address:${networkOf(address)}`, most: CALLS, windowMs: 60_000 };
-  if (!(await limits.consume(calls)).isAllowed)
-    return { problem: 'too many client documents were read for this address in the last minute' };
   const answer = await outbound.get(clientId, {
     reach: 'public',
     headers: { accept: 'application/json', 'user-agent': 'Gatehouse' },
