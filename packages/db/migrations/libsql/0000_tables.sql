@@ -231,6 +231,8 @@ CREATE UNIQUE INDEX `applications_client_id_unique` ON `applications` (`client_i
 --> statement-breakpoint
 CREATE INDEX `applications_account_id_removed_at_ms_id_index` ON `applications` (`account_id`,`removed_at_ms`,`id`);
 --> statement-breakpoint
+CREATE INDEX `applications_created_by_id_type_index` ON `applications` (`created_by_id`,`type`);
+--> statement-breakpoint
 CREATE TABLE `application_secrets` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`application_id` integer NOT NULL,

@@ -1010,6 +1010,8 @@ CREATE INDEX `api_keys_notice_at_ms_index` ON `api_keys` (`notice_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `applications_account_id_removed_at_ms_id_index` ON `applications` (`account_id`,`removed_at_ms`,`id`);
 --> statement-breakpoint
+CREATE INDEX `applications_created_by_id_type_index` ON `applications` (`created_by_id`,`type`);
+--> statement-breakpoint
 CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `application_logins_member_id_family_id_index` ON `application_logins` (`member_id`,`family_id`);

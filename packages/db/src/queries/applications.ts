@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType, SubjectType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -221,6 +221,14 @@ export async function setClientHostBlocked(
   const fields = { blocked, active: !blocked, updatedAtMs: nowMs };
   await tx.write(tx.update(applications).set(fields).where(isAtHost(tx, host)));
   return true;
+}
+
+/** How many applications that documents describe are there by a first consent of a member. */
+export async function countDocumentsOf(db: Database, memberId: number): Promise<number> {
+  const { createdById, type, removedAtMs } = db.tables.applications;
+  const isTheirs = and(eq(createdById, memberId), eq(type, 'document'), isNull(removedAtMs));
+  const [row] = await db.select({ count: count() }).from(db.tables.applications).where(isTheirs);
+  return row?.count ?? 0;
 }
 
 /** Whether staff blocked a host of client documents. */

@@ -47,6 +47,7 @@ export const defineApplications = (v: Vocabulary) =>
     [
       unique('finds the application of a request', 'clientId'),
       index('lists the applications of an account', 'accountId', 'removedAtMs', 'id'),
+      index('counts the client documents of a member', 'createdById', 'type'),
     ],
   );
 

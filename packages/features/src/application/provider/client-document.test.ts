@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { insertApplication } from '@gatehouse/db/queries/applications';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import { insertTestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
@@ -378,7 +380,7 @@ describe('a client document', () => {
     expect([await readsAfter(86_390_000), await readsAfter(11_000)]).toEqual([0, 1]);
   });
 
-  it('that fails is read 60 times a minute for one address, whoever asks', async () => {
+  it('that fails is read for 60 requests a minute from one address', async () => {
     await using started = await start();
     const { world, host, member } = started;
     host.answer = (_, response) => response.writeHead(404).end();
@@ -551,6 +553,36 @@ describe('a host of client documents', () => {
     expect((await browser.visit(url, sent)).status).toBe(400);
     const { consents } = world.db.tables;
     expect(await world.db.select().from(consents)).toEqual([]);
+  });
+
+  it('is not let in by a member who was the first to let in a hundred others, but by the next one', async () => {
+    await using started = await start();
+    const { world, host, member } = started;
+    const described = { name: 'Other', type: 'document' } as const;
+    const rest = {
+      accountId: null,
+      backchannelLogoutUri: null,
+      scopes: ['read'],
+      resources: [],
+      machineId: null,
+    };
+    const flags = { subjectType: 'public', active: true, skipConsent: false, pkceExempt: false } as const;
+    await changeAccess(world.db, {}, async (tx) => {
+      for (let number = 0; number < 100; number += 1) {
+        const row = { ...described, ...rest, ...flags, clientId: `${host.url}/${number}` };
+        const lists = { redirectUris: [BACK], postLogoutRedirectUris: [] };
+        await insertApplication(tx, { ...row, ...lists, createdById: member.id, nowMs: Date.now() });
+      }
+    });
+    const agree = async (person: typeof member) => {
+      const { url } = await begin(world, host);
+      const browser = world.browser(person);
+      const { url: there, page } = await browser.visit(url);
+      return browser.visit(there, { account: '1', scopes: 'read', shown: shownIn(page) });
+    };
+    expect((await agree(member)).status).toBe(409);
+    const next = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+    for (const person of [next, member]) expect((await agree(person)).url).toContain('code=');
   });
 
   it('that an account blocks ends what its applications may do there alone', async () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { AppError, randomId } from '@gatehouse/auth-core';
 import {
   type ApplicationRow,
+  countDocumentsOf,
   findClient,
   insertApplication,
   isClientHostBlocked,
@@ -20,10 +21,14 @@ import { findAskedResource } from './find-asked-resource.js';
 import { contextOf } from './provider-context.js';
 import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
 
+/** So many applications that documents describe are there by the first consent of one member. */
+const MAX_DOCUMENTS = 100;
+
 /**
  * Stores what the visitor agreed to, or that nobody need ask them.
  * @returns the ids of the consent and of the application
- * @throws {AppError} `unauthorized` if staff have just blocked the host of the application's document
+ * @throws {AppError} `unauthorized` if staff have just blocked the host of the application's document, `limit_reached` if the visitor
+ * was the first to let in too many applications that documents describe
  */
 export function recordConsent(
   ctx: Context,
@@ -80,7 +85,11 @@ async function applicationOf(
   if (await isClientHostBlocked(tx, host)) throw new AppError('unauthorized');
   const { id: _id, blocked: _blocked, createdAtMs: _createdAtMs, ...described } = application;
   const known = await findClient(tx, application.clientId);
-  if (known === undefined) return insertApplication(tx, { ...described, createdById: memberId, nowMs });
+  if (known === undefined) {
+    // A host can describe any number of applications, and each is a row.
+    if ((await countDocumentsOf(tx, memberId)) >= MAX_DOCUMENTS) throw new AppError('limit_reached');
+    return insertApplication(tx, { ...described, createdById: memberId, nowMs });
+  }
   const { clientId: _clientId, accountId: _accountId, createdById: _createdById, ...fields } = described;
   if (changedFields({ ...known }, { ...fields }))
     await setApplication(tx, { id: known.id, ...fields, nowMs });
