@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -25,6 +25,8 @@ export interface ConnectedApplication extends ConsentRow {
   readonly name: string;
   readonly type: ApplicationType;
   readonly clientId: string;
+  /** The API of the product that it calls; null for this service. */
+  readonly api: { readonly name: string; readonly origin: string } | null;
   /** The account that publishes the application; null for one of the deployment. */
   readonly publisherId: number | null;
 }
@@ -54,38 +56,49 @@ export async function listConnectedApplications(
   db: Database,
   { memberId, afterId, limit }: { memberId: number; afterId: number; limit: number },
 ): Promise<ConnectedApplication[]> {
-  const { applications, consents } = db.tables;
+  const { applications, consents, resources } = db.tables;
   const { id, applicationId, accountId, resourceId, scopes, createdAtMs, updatedAtMs, lastUsedAtMs } =
     consents;
-  return db
-    .select({
-      id,
-      memberId: consents.memberId,
-      applicationId,
-      accountId,
-      resourceId,
-      scopes,
-      createdAtMs,
-      updatedAtMs,
-      lastUsedAtMs,
-      name: applications.name,
-      type: applications.type,
-      clientId: applications.clientId,
-      publisherId: applications.accountId,
-    })
-    .from(consents)
-    .innerJoin(
-      applications,
-      and(eq(applications.id, consents.applicationId), isNull(applications.removedAtMs)),
-    )
-    .where(and(eq(consents.memberId, memberId), gt(id, afterId)))
-    .orderBy(asc(id))
-    .limit(limit);
+  return (
+    db
+      .select({
+        id,
+        memberId: consents.memberId,
+        applicationId,
+        accountId,
+        resourceId,
+        scopes,
+        createdAtMs,
+        updatedAtMs,
+        lastUsedAtMs,
+        name: applications.name,
+        type: applications.type,
+        clientId: applications.clientId,
+        api: { name: resources.name, origin: resources.origin },
+        publisherId: applications.accountId,
+      })
+      .from(consents)
+      .innerJoin(
+        applications,
+        and(eq(applications.id, consents.applicationId), isNull(applications.removedAtMs)),
+      )
+      .leftJoin(resources, eq(resources.id, resourceId))
+      // A consent at an API that is removed allows nothing.
+      .where(
+        and(
+          eq(consents.memberId, memberId),
+          gt(id, afterId),
+          or(isNull(resourceId), isNotNull(resources.id)),
+        ),
+      )
+      .orderBy(asc(id))
+      .limit(limit)
+  );
 }
 
 /**
- * Sets which of some scopes a member lets an application have in an account at one API, and leaves the others as they are. The caller has locked
- * the member, so there is one consent.
+ * Sets which of some scopes a member lets an application have in an account at one API, and leaves the others as they are. The caller
+ * has locked the member, so there is one consent.
  * @returns the id of the consent
  */
 export async function saveConsent(

@@ -23,6 +23,8 @@ const consentView = z
     inAccountId: z.int().nullable(),
     /** Null where the account is closed, or needs a session of a higher level. */
     inAccountName: z.string().nullable(),
+    /** The API of the product that it calls; null for this service. */
+    api: z.object({ name: z.string(), origin: z.string() }).nullable(),
     scopes: z.array(z.string()).max(250),
     createdAt: z.iso.datetime(),
     /** When the member last agreed to something. */
@@ -58,6 +60,7 @@ const applications = procedure({ who: 'member', inPerson: true })
         type,
         clientId,
         publisherId,
+        api,
         scopes,
       }) => ({
         id,
@@ -68,6 +71,7 @@ const applications = procedure({ who: 'member', inPerson: true })
         publisherId,
         inAccountId: accountId,
         inAccountName: accounts.get(accountId ?? 0)?.name ?? null,
+        api,
         scopes,
         createdAt: new Date(createdAtMs).toISOString(),
         updatedAt: new Date(updatedAtMs).toISOString(),
@@ -87,13 +91,13 @@ const withdraw = procedure({ who: 'member', inPerson: true })
       const consent = await findConsent(tx, consentId);
       if (consent === undefined || !(await removeConsent(tx, { id: consentId, memberId })))
         throw new AppError('not_found');
-      const { applicationId, accountId: inAccountId, scopes } = consent;
+      const { applicationId, accountId: inAccountId, resourceId, scopes } = consent;
       const record = {
         action: 'consent.withdrawn',
         ...(inAccountId === null ? {} : { accountId: inAccountId }),
         subjectKind: 'application',
         subjectId: applicationId,
-        before: { scopes, inAccountId },
+        before: { scopes, inAccountId, ...(resourceId === null ? {} : { resourceId }) },
         after: null,
       };
       return { result: undefined, record };

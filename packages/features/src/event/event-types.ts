@@ -61,7 +61,12 @@ const endedSession = session.extend({
   reason: z.enum(SESSION_END_REASONS),
 });
 
-const consent = z.strictObject({ memberId, to: z.string(), scopes: z.array(z.string()) });
+const consent = z.strictObject({
+  memberId,
+  to: z.string(),
+  resource: z.string().optional(),
+  scopes: z.array(z.string()),
+});
 
 const endpoint = z.strictObject({ endpointId: id, name: z.string() });
 const key = z.strictObject({ keyId: id, machineId: id, name: z.string() });

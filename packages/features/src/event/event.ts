@@ -74,6 +74,8 @@ interface ConsentData {
   memberId: number;
   /** The kind and the id of what they let in: `application:7`. */
   to: string;
+  /** The origin of the API of the product that it calls; absent for this service. */
+  resource?: string | undefined;
   /** What it may do; of a withdrawn one, what it could do. */
   scopes: string[];
 }

@@ -39,7 +39,7 @@ type DraftedEvent =
       readonly accountId: number | null;
       readonly memberId: number;
       readonly applicationId: number;
-      /** The API of the product that a given consent is for; null for this service. */
+      /** The API of the product that the consent is for; null for this service. */
       readonly resourceId: number | null;
       /** Of a withdrawn consent. Those of a given one are read where they are stored. */
       readonly scopes?: readonly string[];
@@ -183,7 +183,7 @@ function consent(type: OfSubject<'consent'>): Describe {
   return ({ accountId = null, actorId, subjectId, before, after }) => {
     const { scopes } = stateOf(before);
     const withdrawn = Array.isArray(scopes) ? { scopes: scopes.map(String) } : {};
-    const { resourceId: atApi } = stateOf(after);
+    const { resourceId: atApi } = stateOf(after ?? before);
     const resourceId = typeof atApi === 'number' ? atApi : null;
     const ofConsent = { memberId: actorId ?? 0, applicationId: Number(subjectId), resourceId };
     return [{ type, accountId, ...ofConsent, ...withdrawn }];

@@ -13,6 +13,7 @@ import {
 import { findInvitation } from '@gatehouse/db/queries/invitations';
 import { findApiKey } from '@gatehouse/db/queries/machines';
 import { findMembership } from '@gatehouse/db/queries/memberships';
+import { findResource } from '@gatehouse/db/queries/resources';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import type { SubscriptionState } from '@gatehouse/db/tables/billing-tables';
 import type { EventActorKind, EventAudience } from '@gatehouse/db/tables/event-tables';
@@ -210,11 +211,17 @@ async function tellConsent(
   const stored = await listConsentsTo(telling.tx, { memberId, applicationId });
   const given = stored.find((row) => row.accountId === accountId && row.resourceId === resourceId);
   const scopes = draft.scopes ?? given?.scopes ?? [];
+  const resource = resourceId === null ? undefined : await findResource(telling.tx, { id: resourceId });
   const partnerId = account?.createdByPartnerId ?? null;
   return {
     subject: { kind: 'member', id: memberId },
     accountId,
-    data: { memberId, to: `application:${applicationId}`, scopes },
+    data: {
+      memberId,
+      to: `application:${applicationId}`,
+      ...(resource && { resource: resource.origin }),
+      scopes,
+    },
     audience: {
       accounts: accountId === null ? [] : [accountId],
       partners: partnerId === null ? [] : [partnerId],

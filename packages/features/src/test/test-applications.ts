@@ -10,8 +10,14 @@ export async function insertTestConsent(
   {
     memberId,
     accountId = null,
+    resourceId = null,
     scopes = ['openid'],
-  }: { readonly memberId: number; readonly accountId?: number | null; readonly scopes?: string[] },
+  }: {
+    readonly memberId: number;
+    readonly accountId?: number | null;
+    readonly resourceId?: number | null;
+    readonly scopes?: string[];
+  },
 ): Promise<number> {
   const { applicationId } = await insertTestApplication(db, { accountId: null, createdById: memberId });
   return changeAccess(db, {}, (tx) =>
@@ -19,7 +25,7 @@ export async function insertTestConsent(
       memberId,
       applicationId,
       accountId,
-      resourceId: null,
+      resourceId,
       scopes,
       asked: scopes,
       nowMs: Date.now(),

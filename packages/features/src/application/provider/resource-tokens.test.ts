@@ -130,9 +130,16 @@ describe('the token of an application for an API of the product', () => {
     });
     const told = (await db.select().from(events)).filter(({ type }) => type === 'consent.given');
     expect(told.map(({ data }) => data)).toMatchObject([
-      { scopes: ['read'] },
+      { scopes: ['read'], resource: ORIGIN },
       { scopes: ['read', 'manage'] },
     ]);
+    const list = await send(world, '/v1/consent/applications', {}, member.token);
+    const { data } = (await list.json()) as { data: { id: number; api: unknown }[] };
+    expect(data.map(({ api }) => api)).toEqual([{ name: 'Invoices', origin: ORIGIN }, null]);
+    await send(world, '/v1/consent/withdraw', { consentId: data[0]?.id }, member.token);
+    const [withdrawn] = (await db.select().from(events)).filter(({ type }) => type === 'consent.withdrawn');
+    const to = `application:${helper.id}`;
+    expect(withdrawn?.data).toEqual({ memberId: member.id, to, resource: ORIGIN, scopes: ['read'] });
   });
 
   it('is refused for an API that the application may not call, and for several at once', async () => {

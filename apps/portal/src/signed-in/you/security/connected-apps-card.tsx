@@ -53,14 +53,15 @@ function seenBy({ scopes }: ConnectedApp): string {
 const OTHER_SCOPES: ReadonlySet<string> = new Set([...Object.keys(SEEN), 'openid', 'offline_access']);
 
 /** What an application may do in an organization, in words; undefined for one that does nothing there. */
-function doneBy({ scopes, inAccountName }: ConnectedApp): string | undefined {
+function doneBy({ scopes, inAccountName, api }: ConnectedApp): string | undefined {
   const may = scopes.filter((scope) => !OTHER_SCOPES.has(scope));
   if (may.length === 0) return undefined;
   const words = may.map((scope) => {
     if (scope === 'read') return t('apps.read');
     return scope === 'manage' ? t('apps.manage') : (aboutScope(scope) ?? scope);
   });
-  return `${inAccountName ?? t('apps.organization')}: ${words.join(' · ')}`;
+  const at = api === null ? '' : ` · ${api.name} (${api.origin})`;
+  return `${inAccountName ?? t('apps.organization')}${at}: ${words.join(' · ')}`;
 }
 
 function Row({

@@ -1,3 +1,4 @@
+import { insertResource } from '@gatehouse/db/queries/resources';
 import { insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
@@ -38,8 +39,17 @@ describe('connected apps', () => {
       accountId: 1,
       scopes: ['read', 'member.manage'],
     });
+    const api = {
+      name: 'Invoices',
+      origin: 'https://invoices.example.com',
+      ttlSeconds: 300,
+      machineId: null,
+    };
+    const resourceId = await insertResource(service.database, { ...api, nowMs: Date.now() });
+    await insertTestConsent(service.database, { memberId: id, accountId: 1, resourceId, scopes: ['read'] });
     await signInAs(portal, page, email, 'you/security');
     await page.getByText(': See everything there · Invite and remove members').waitFor();
+    await page.getByText(' · Invoices (https://invoices.example.com): See everything there').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
 
     await page.goto(portal.at('a/1/settings'));
