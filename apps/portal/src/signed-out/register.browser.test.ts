@@ -95,7 +95,7 @@ describe('somebody new', () => {
     await page.getByText('Too short: at least 8 characters.').waitFor();
     const password = page.getByLabel('Password');
     expect(await password.getAttribute('aria-invalid')).toBe('true');
-    expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe('password');
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('name')")).toBe('password');
     expect(await findingsOfAxe(page)).toEqual([]);
     await password.fill('password123');
     await button.click();
@@ -103,7 +103,7 @@ describe('somebody new', () => {
     await password.fill(ada.password);
     await button.click();
     await page.getByText('An account with this address already exists.').waitFor();
-    expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe('email');
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('name')")).toBe('email');
     expect(await page.getByLabel('Username').inputValue()).toBe('somebody');
     expect(await password.inputValue()).toBe(ada.password);
     expect(complaints).toEqual([]);

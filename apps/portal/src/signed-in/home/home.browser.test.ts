@@ -24,8 +24,8 @@ describe('the page with the accounts', () => {
       await hand.press(other.getByRole('navigation').getByRole('link', { name: /Birch & Co/ }));
       await expect.poll(() => other.title()).toBe('Team · Birch & Co · Gatehouse');
       expect(other.url()).toBe(at('a/2/team'));
-      // Screen readers announce the new screen.
-      expect(await other.evaluate('document.activeElement.tagName')).toBe('H1');
+      // Screen readers announce the new screen once its data is there; its title is there before.
+      await expect.poll(() => other.evaluate('document.activeElement.tagName')).toBe('H1');
       await page.reload();
       await expect.poll(() => page.title()).toBe('Team · Acme Studio · Gatehouse');
       await other.goBack();

@@ -256,7 +256,7 @@ describe('the password', () => {
     await next.press('Enter');
     await page.getByText('The password is incorrect.').waitFor();
     expect(await next.inputValue()).toBe('Copper-Meadow-17');
-    expect(await page.evaluate('document.activeElement.name')).toBe('currentPassword');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('currentPassword');
     await present.fill(PASSWORD);
     await next.fill('12345678');
     await next.press('Enter');
