@@ -170,6 +170,7 @@ const WRITTEN = {
   active: [true, false],
   allowsAgents: [false],
   appUrl: ['https://mine.test'],
+  applicationTokens: ['jwt'],
   blocked: [true],
   blockedClientHosts: [['agent.example.com']],
   closeAccounts: [true],

@@ -14,7 +14,13 @@ const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error)
 /** As `resource.save` of the admin service does. */
 async function register({ database }: RunningService, origin: string): Promise<void> {
   const at = { createdAtMs: Date.now(), updatedAtMs: Date.now() };
-  await database.insert(database.tables.resources, { origin, name: 'Invoices', ttlSeconds: 60, ...at });
+  await database.insert(database.tables.resources, {
+    origin,
+    name: 'Invoices',
+    ttlSeconds: 60,
+    applicationTokens: 'opaque',
+    ...at,
+  });
 }
 
 async function start() {

@@ -328,7 +328,14 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'root',
     make: async ({ db }) => {
       const origin = `https://${randomId()}.many.test`;
-      const row = { origin, name: 'Invoices', ttlSeconds: 60, machineId: null, nowMs: Date.now() };
+      const row = {
+        origin,
+        name: 'Invoices',
+        ttlSeconds: 60,
+        machineId: null,
+        applicationTokens: 'opaque',
+        nowMs: Date.now(),
+      } as const;
       return { input: { resourceId: await insertResource(db, row) } };
     },
   },

@@ -206,6 +206,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
         name: 'Invoices',
         ttlSeconds: 60,
         machineId: null,
+        applicationTokens: 'opaque',
         nowMs: Date.now(),
       });
       return { input: { audience: origin } };

@@ -51,7 +51,7 @@ export function ResourceDialog({
   readonly machines: readonly Machine[];
 }): ReactElement {
   const queries = useQueryClient();
-  const mutation = useMutationState('name', 'origin', 'ttlSeconds', 'machineId');
+  const mutation = useMutationState('name', 'origin', 'ttlSeconds', 'machineId', 'applicationTokens');
   const isNew = resource === undefined;
   const own = resource?.ttlSeconds ?? LIFE_IN_SECONDS;
   const lives = [...new Set([...LIVES_IN_SECONDS, own])].toSorted((a, b) => a - b);
@@ -62,13 +62,14 @@ export function ResourceDialog({
       action={t(isNew ? 'resource.create' : 'resource.save')}
       isGrave={false}
       mutation={mutation}
-      onConfirm={async ({ name = '', origin = '', ttlSeconds, machineId }, signal) => {
+      onConfirm={async ({ name = '', origin = '', ttlSeconds, machineId, applicationTokens }, signal) => {
         const wanted = {
           ...(isNew ? {} : { resourceId: resource.id }),
           name: name.trim(),
           origin: origin.trim(),
           ttlSeconds: Number(ttlSeconds),
           machineId: machineId === '' ? null : Number(machineId),
+          applicationTokens: applicationTokens === 'jwt' ? ('jwt' as const) : ('opaque' as const),
         };
         const { data } = await withReauth(() => gatehouse.api.resource.save.mutate(wanted, { signal }));
         await queries.invalidateQueries({ queryKey: RESOURCES_KEY });
@@ -122,6 +123,15 @@ export function ResourceDialog({
         defaultValue={
           machines.some(({ id }) => id === resource?.machineId) ? String(resource?.machineId) : ''
         }
+      />
+      <SelectField
+        name="applicationTokens"
+        label={t('resource.applicationTokens')}
+        choices={[
+          { value: 'opaque', label: t('resource.opaque'), about: t('resource.opaqueHint') },
+          { value: 'jwt', label: t('resource.jwt'), about: t('resource.jwtHint') },
+        ]}
+        defaultValue={resource?.applicationTokens ?? 'opaque'}
       />
     </Confirm>
   );

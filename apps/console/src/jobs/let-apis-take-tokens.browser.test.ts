@@ -54,19 +54,25 @@ describe('APIs that take access tokens', () => {
       await page.getByText('Invoices & co. was added.').waitFor();
       const row = page.getByRole('listitem').filter({ hasText: 'https://api.example.com' });
       await row.getByText('Tokens last 2 minutes').waitFor();
-      const added = { origin: 'https://api.example.com', ttlSeconds: 120, machineId: null };
+      const added = {
+        origin: 'https://api.example.com',
+        ttlSeconds: 120,
+        machineId: null,
+        applicationTokens: 'opaque',
+      };
       expect(await call('resource/list', {})).toMatchObject({ data: [added] });
 
       await hand.press(button(page, 'Actions for Invoices & co.'));
       await hand.press(button(page, 'Edit Invoices & co.'));
       await hand.choose(page.getByLabel('Introspection'), 'Gateway <i>1</i>');
       await page.getByText('With its API keys, this machine may ask').waitFor();
+      await hand.choose(page.getByLabel('Tokens for applications'), 'The API checks them itself');
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(button(page, 'Save API'));
       await page.getByText('Invoices & co. was saved.').waitFor();
       await row.getByText('introspection by Gateway <i>1</i>').waitFor();
       expect(await call('resource/list', {})).toMatchObject({
-        data: [{ ...added, machineId: (machine as { id: number }).id }],
+        data: [{ ...added, machineId: (machine as { id: number }).id, applicationTokens: 'jwt' }],
       });
       expect(await flawsOfLook(page)).toEqual([]);
       await useHand(page, hand, dialect);

@@ -14,9 +14,12 @@ export interface AccessTokenClaims {
   readonly account: number | null;
   readonly role: number | null;
   readonly permissions: readonly string[];
-  readonly sid: number | null;
-  readonly amr: readonly string[];
   readonly acr: string;
+  /** Of a session's token. */
+  readonly sid?: number | null;
+  readonly amr?: readonly string[];
+  /** Of an application's token. */
+  readonly scope?: string;
 }
 
 const TYPE = 'at+jwt';

@@ -1227,6 +1227,7 @@ CREATE TABLE `resources` (
 	`name` text NOT NULL,
 	`ttl_seconds` integer NOT NULL,
 	`machine_id` integer,
+	`application_tokens` text NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );

@@ -960,6 +960,7 @@ CREATE TABLE `resources` (
 	`name` varchar(80) NOT NULL,
 	`ttl_seconds` int NOT NULL,
 	`machine_id` bigint,
+	`application_tokens` varchar(8) NOT NULL,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
 	CONSTRAINT `resources_id` PRIMARY KEY(`id`),

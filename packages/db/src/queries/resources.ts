@@ -1,5 +1,6 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { ApplicationTokens } from '../tables/access-token-tables.js';
 
 /** An API of the product that takes access tokens. */
 export interface ResourceRow {
@@ -9,6 +10,7 @@ export interface ResourceRow {
   readonly ttlSeconds: number;
   /** The machine whose keys may introspect its tokens; null if none may. */
   readonly machineId: number | null;
+  readonly applicationTokens: ApplicationTokens;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -31,7 +33,7 @@ export async function listResources(
   return db.select().from(resources).where(gt(resources.id, afterId)).orderBy(asc(resources.id)).limit(limit);
 }
 
-type ResourceFields = Pick<ResourceRow, 'origin' | 'name' | 'ttlSeconds' | 'machineId'>;
+type ResourceFields = Omit<ResourceRow, 'id' | 'createdAtMs' | 'updatedAtMs'>;
 
 /** @throws {DuplicateKeyError} if another API has the origin */
 export async function insertResource(

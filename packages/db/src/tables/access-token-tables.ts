@@ -4,6 +4,9 @@ import { unique } from '../dialect/table-indexes.js';
 /** The algorithms of keys that sign tokens for others (RFC 7518). */
 export type SigningAlgorithm = 'ES256' | 'RS256';
 
+/** The form of the access tokens that applications get for an API: one that it introspects, or one that it checks by itself. */
+export type ApplicationTokens = 'opaque' | 'jwt';
+
 /** Keys whose public part is at `/oauth/jwks`. */
 export const defineSigningKeys = (v: Vocabulary) =>
   v.table(
@@ -36,6 +39,7 @@ export const defineResources = (v: Vocabulary) =>
       ttlSeconds: v.integer(),
       /** The machine of the staff whose keys may introspect its tokens. */
       machineId: v.maybe.reference(),
+      applicationTokens: v.string<ApplicationTokens>(8),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },

@@ -21,6 +21,7 @@ import { machineClaims, withMachineTokens } from './with-machine-tokens.js';
 import { withOwnSecrets } from './with-own-secrets.js';
 import { withOwnSessions } from './with-own-sessions.js';
 import { withOwnTokens } from './with-own-tokens.js';
+import { withSignedTokens } from './with-signed-tokens.js';
 
 type Library = typeof library;
 
@@ -73,6 +74,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   answerFailures(provider, services);
   limitProvider(provider, made, services);
   withOwnTokens(provider, made, services);
+  withSignedTokens(provider, services);
   withMachineTokens(provider, made, services);
   withDeviceCodes(provider, made, services);
   withBackchannelLogout(provider, services);
@@ -219,6 +221,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
     subjectTypes: ['public', 'pairwise'],
     ttl: {
       ...LIVES,
+      AccessToken: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? LIVES.AccessToken,
       // One of a session is of no use after it.
       Grant: (_, grant) =>
         grantFacts.safeParse(grant).data?.familyId === null ? REFRESH_CHAIN : LIVES.Session,

@@ -23,5 +23,11 @@ export async function resourceServerOf(
   await access.current();
   const application = await access.client(client.clientId);
   const found = application && (await findAskedResource(services, resource, application));
-  return found && { ...common, audience: found.origin };
+  return (
+    found && {
+      ...common,
+      audience: found.origin,
+      ...(found.applicationTokens === 'jwt' && { accessTokenTTL: found.ttlSeconds }),
+    }
+  );
 }

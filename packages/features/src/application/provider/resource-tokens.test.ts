@@ -3,6 +3,7 @@ import { findApplicationById, setApplication } from '@gatehouse/db/queries/appli
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { callWith } from '../../test/access-token-world.js';
@@ -13,18 +14,18 @@ const OTHER = 'https://other.product.test';
 const INACTIVE = { active: false };
 
 /** Two APIs of the product that can ask about tokens, and an application that may call the first. */
-async function start() {
+async function start(more: object = {}) {
   const world = await startOauthWorld();
   const { admin, root } = world;
-  const register = async (origin: string) => {
+  const register = async (origin: string, more: object = {}) => {
     const machine = await callWith(admin, '/v1/machine/save', root.token, { name: 'Invoices' });
     const fields = { name: 'K', machineId: machine.data.id, scopes: [] };
     const made = await callWith(admin, '/v1/key/create', root.token, fields);
-    const resource = { origin, name: 'Invoices', machineId: machine.data.id };
+    const resource = { origin, name: 'Invoices', machineId: machine.data.id, ...more };
     const saved = await callWith(admin, '/v1/resource/save', root.token, resource);
     return { key: made.key ?? '', id: saved.data.id };
   };
-  const api = await register(ORIGIN);
+  const api = await register(ORIGIN, more);
   const other = await register(OTHER);
   const helper = await world.application({
     name: 'Helper',
@@ -49,6 +50,13 @@ async function introspect(on: RunningService, key: string, token: string) {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const response = await on.send('/oauth/introspect', { bearer: key, body, headers });
   return (await response.json()) as Record<string, unknown>;
+}
+
+function setAgents(db: OauthWorld['db'], allowsAgents: boolean) {
+  const policy = { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1, allowsAgents };
+  return changeAccess(db, { accounts: [1] }, (tx) =>
+    setAccountPolicy(tx, { accountId: 1, nowMs: Date.now(), ...policy }),
+  );
 }
 
 const send = (world: OauthWorld, path: string, body: object, token: string) =>
@@ -175,15 +183,7 @@ describe('the token of an application for an API of the product', () => {
           if (row) await setApplication(tx, { ...row, resources: [], nowMs: Date.now() });
         }),
     ],
-    [
-      'the account forbids agents',
-      ({ db }) => {
-        const policy = { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1, allowsAgents: false };
-        return changeAccess(db, { accounts: [1] }, (tx) =>
-          setAccountPolicy(tx, { accountId: 1, nowMs: Date.now(), ...policy }),
-        );
-      },
-    ],
+    ['the account forbids agents', ({ db }) => setAgents(db, false)],
     [
       'staff remove the API',
       ({ admin, root, api }) => callWith(admin, '/v1/resource/remove', root.token, { resourceId: api.id }),
@@ -198,5 +198,83 @@ describe('the token of an application for an API of the product', () => {
     if (ended instanceof Response) expect(ended.status).toBe(200);
     for (const node of [other, main])
       expect(await introspect(node, api.key, tokens.access_token)).toEqual(INACTIVE);
+  });
+});
+
+describe('the token of an application for an API that checks tokens by itself', () => {
+  const SIGNED = { applicationTokens: 'jwt', ttlSeconds: 60 };
+
+  async function verify(world: OauthWorld, token: string) {
+    const keys = (await (await world.main.send('/oauth/jwks')).json()) as JSONWebKeySet;
+    return jwtVerify(token, createLocalJWKSet(keys), {
+      typ: 'at+jwt',
+      issuer: world.baseUrl,
+      audience: ORIGIN,
+      algorithms: ['ES256'],
+    });
+  }
+
+  it('is a JWT that a library of others verifies, and lasts as long as staff chose for the API', async () => {
+    await using world = await start(SIGNED);
+    const { helper, member } = world;
+    const { tokens } = await signIn(world);
+    const { payload } = await verify(world, tokens.access_token);
+    expect(payload).toEqual({
+      iss: world.baseUrl,
+      aud: ORIGIN,
+      sub: String(member.id),
+      client_id: helper.clientId,
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      account: 1,
+      role: 1,
+      permissions: expect.arrayContaining(['member.list']),
+      scope: 'read',
+      acr: '1',
+    });
+    expect(payload['permissions']).not.toContain('member.manage');
+    expect(tokens.expires_in).toBe(60);
+    const { iat = 0, exp = 0 } = payload;
+    expect(exp - iat).toBeGreaterThan(55);
+    expect(exp - iat).toBeLessThanOrEqual(60);
+  });
+
+  it('opens nothing here, and its API may still ask whether it counts, on every node', async () => {
+    await using world = await start(SIGNED);
+    const { main, other, api, otherApi } = world;
+    const { access_token: bearer } = (await signIn(world)).tokens;
+    expect((await main.send('/v1/member/list', { bearer, body: {} })).status).toBe(401);
+    expect((await main.send('/oauth/userinfo', { bearer })).status).not.toBe(200);
+    const told = await introspect(main, api.key, bearer);
+    expect(told).toMatchObject({ active: true, account: 1, scope: 'read', aud: ORIGIN });
+    expect(await introspect(other, api.key, bearer)).toEqual(told);
+    expect(await introspect(main, otherApi.key, bearer)).toEqual(INACTIVE);
+    await send(world, '/auth/logout', {}, world.member.token);
+    for (const node of [other, main]) expect(await introspect(node, api.key, bearer)).toEqual(INACTIVE);
+  });
+
+  it('is renewed with what the member may do then, and none is signed while the account forbids agents', async () => {
+    await using world = await start(SIGNED);
+    const { api, db, member, other } = world;
+    const { client, tokens } = await signIn(world);
+    let { refresh_token: held = '' } = tokens;
+    const refresh = async () => {
+      const renewed = await oauth.refreshTokenGrant(client.config, held);
+      held = renewed.refresh_token ?? '';
+      return renewed.access_token;
+    };
+    await changeAccess(db, { members: [member.id], accounts: [1] }, (tx) =>
+      setMembership(tx, { memberId: member.id, accountId: 1, roleType: 5, nowMs: Date.now() }),
+    );
+    const { payload } = await verify(world, await refresh());
+    expect(payload).toMatchObject({ role: 5, account: 1 });
+    expect(payload['permissions']).not.toContain('member.list');
+    await setAgents(db, false);
+    const refused = await refresh();
+    await expect(verify(world, refused)).rejects.toThrow('Invalid Compact JWS');
+    expect(await introspect(other, api.key, refused)).toEqual(INACTIVE);
+    await setAgents(db, true);
+    expect((await verify(world, await refresh())).payload).toMatchObject({ account: 1 });
   });
 });

@@ -13,13 +13,13 @@ import { z } from 'zod';
 import type { AccessReader } from '../../core/access/access-reader.js';
 import type { Context } from '../../core/context.js';
 import type { Caller } from '../../core/guard/caller.js';
-import { standingScopes } from '../../core/guard/grant-standing.js';
+import { claimsAtApi } from '../../core/guard/claims-at-api.js';
 import { preauthorize } from '../../core/guard/guarded.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { liveSession } from '../../core/guard/live-session.js';
 import { identifyMachine, sentOpaqueToken } from '../../core/guard/machine-caller.js';
-import { memberOfAgent } from '../../core/guard/member-of-agent.js';
-import { standingToken } from '../../core/guard/standing-token.js';
+import { type StandingToken, standingToken, standingTokenOf } from '../../core/guard/standing-token.js';
+import { SESSION_CLIENT } from './issue-access-token.js';
 
 const active = z.object({
   active: z.literal(true),
@@ -111,7 +111,7 @@ async function introspect(ctx: Context, token: string): Promise<Introspected> {
   if (isOpaqueToken('accessToken', token)) {
     // The key again, now that the body is here.
     const { memberId: machineId } = await identifyByKey(ctx, access);
-    return introspectOpaque(ctx.services, token, machineId);
+    return introspectApplicationToken(ctx.services, await standingToken(ctx.services, token), machineId);
   }
   const keys = await signingKeys.published();
   const claims = openAccessToken(token, { keys, issuer: config.BASE_URL, nowMs: now() });
@@ -119,45 +119,25 @@ async function introspect(ctx: Context, token: string): Promise<Introspected> {
   // The key again, now that the body is here.
   const { memberId: machineId } = await identifyByKey(ctx, access);
   if (claims === undefined || resource?.machineId !== machineId) return INACTIVE;
+  if (claims.client_id !== SESSION_CLIENT)
+    return introspectApplicationToken(
+      ctx.services,
+      await standingTokenOf(ctx.services, claims.jti),
+      machineId,
+    );
   return (await activeNow(ctx, claims)) ?? INACTIVE;
 }
 
 /** A token that an application got for the API of a machine, with what its member may do at that API now. */
-async function introspectOpaque(
+async function introspectApplicationToken(
   services: Context['services'],
-  token: string,
+  token: StandingToken | undefined,
   machineId: number,
 ): Promise<Introspected> {
-  const { access, config, db, roles } = services;
-  const found = await standingToken(services, token);
-  const [aud] = found?.audience ?? [];
-  if (found === undefined || aud === undefined) return INACTIVE;
-  const { facts, application, consent } = found.grant;
-  const resource = await findResource(db, { origin: aud });
-  if (resource?.machineId !== machineId || consent.resourceId !== resource.id) return INACTIVE;
-  const accountId = facts.inAccountId;
-  if (accountId === null || !application.resources.includes(aud)) return INACTIVE;
-  const [member, account] = await Promise.all([access.member(facts.memberId), access.account(accountId)]);
-  const scopes = standingScopes(found.grant, found.scopes);
-  if (member === undefined || account?.allowsAgents !== true || scopes.length === 0) return INACTIVE;
-  const limited = await memberOfAgent(services, member, { accountId, scopes });
-  const level = levelFacts(services, member, { level: facts.level, recoveryId: undefined });
-  const decision = decideAccess(roles, limited, { accountId, account, level });
-  if (decision.reason !== undefined) return INACTIVE;
-  return {
-    active: true,
-    token_type: 'Bearer',
-    iss: config.BASE_URL,
-    aud,
-    sub: String(member.id),
-    client_id: application.clientId,
-    exp: Math.floor(found.expiresAtMs / 1000),
-    account: accountId,
-    role: decision.role,
-    permissions: [...decision.permissions],
-    scope: scopes.join(' '),
-    acr: String(facts.level),
-  };
+  const found = token && (await claimsAtApi(services, token));
+  return found?.resource.machineId === machineId
+    ? { active: true, token_type: 'Bearer', ...found.claims }
+    : INACTIVE;
 }
 
 /**
@@ -170,7 +150,7 @@ async function activeNow(
 ): Promise<Introspected | undefined> {
   const { access, roles } = services;
   const { sid, account: accountId, iat } = claims;
-  if (sid === null) return undefined;
+  if (sid === undefined || sid === null) return undefined;
   const live = await liveSession(services, access, {
     memberId: Number(claims.sub),
     familyId: sid,
@@ -186,5 +166,5 @@ async function activeNow(
     accountId === null
       ? { role: null, permissions: [] }
       : { role: decision.role, permissions: [...decision.permissions] };
-  return { active: true, token_type: 'Bearer', ...claims, ...rights, sid, amr: [...claims.amr] };
+  return { active: true, token_type: 'Bearer', ...claims, ...rights, sid, amr: [...(claims.amr ?? [])] };
 }

@@ -6,6 +6,9 @@ import { reauthorize } from '../../core/guard/guarded.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { resourceOrigin } from '../../core/inputs.js';
 
+/** The `client_id` of tokens that members get in a session. Applications have other ones. */
+export const SESSION_CLIENT = 'gatehouse';
+
 /**
  * A token for another API of the product, which it verifies by itself with `/oauth/jwks` (RFC 9068): who calls, and what they may
  * do in the selected account, for at most five minutes. It opens nothing here.
@@ -44,7 +47,7 @@ export const issueAccessToken = procedure({ who: 'member', inPerson: true })
       iss: services.config.BASE_URL,
       aud: resource.origin,
       sub: String(memberId),
-      client_id: 'gatehouse',
+      client_id: SESSION_CLIENT,
       jti: randomId(16),
       iat: issuedAt,
       exp: expiresAt,

@@ -18,6 +18,8 @@ import { resourceOrigin } from '../../core/inputs.js';
 
 const MAX_NAME_LENGTH = 80;
 
+const applicationTokens = z.enum(['opaque', 'jwt']);
+
 /** An API of the product that takes access tokens. */
 const resourceView = z
   .object({
@@ -28,13 +30,15 @@ const resourceView = z
     ttlSeconds: z.int(),
     /** The machine of the staff whose keys may introspect its tokens; null if none may. */
     machineId: z.int().nullable(),
+    /** What applications get for it: a token that it introspects, or a JWT, which it checks by itself. */
+    applicationTokens,
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Resource' });
 
 function toResourceView(row: ResourceRow): z.output<typeof resourceView> {
-  const { id, origin, name, ttlSeconds, machineId, createdAtMs } = row;
-  return { id, origin, name, ttlSeconds, machineId, createdAt: new Date(createdAtMs).toISOString() };
+  const { createdAtMs, updatedAtMs: _, ...fields } = row;
+  return { ...fields, createdAt: new Date(createdAtMs).toISOString() };
 }
 
 const list = procedure({ who: 'root' })
@@ -64,6 +68,8 @@ const save = procedure({ who: 'root', fresh: FRESH })
       ttlSeconds: z.int().min(60).max(300).default(300),
       /** The machine of the staff whose keys may introspect its tokens. */
       machineId: z.int().positive().nullable().default(null),
+      /** A JWT is valid until it expires, after `ttlSeconds`, also when the member withdrew meanwhile. */
+      applicationTokens: applicationTokens.default('opaque'),
     }),
   )
   .output(z.object({ data: resourceView }))
@@ -109,14 +115,14 @@ const remove = procedure({ who: 'root', fresh: FRESH })
       const before = await findResource(tx, { id: resourceId });
       if (!before) throw new AppError('not_found');
       await removeResource(tx, resourceId);
-      const { origin, name, ttlSeconds, machineId } = before;
+      const { id: _, createdAtMs: _at, updatedAtMs: _then, ...fields } = before;
       return {
         result: { message: 'The API is removed' },
         record: {
           action: 'resource.removed',
           subjectKind: 'resource',
           subjectId: resourceId,
-          before: { origin, name, ttlSeconds, machineId },
+          before: fields,
           after: null,
         },
       };

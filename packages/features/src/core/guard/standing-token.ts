@@ -22,17 +22,25 @@ export interface StandingToken {
   readonly expiresAtMs: number;
 }
 
+type TokenServices = Pick<Services, 'access' | 'cipher' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>;
+
 /**
  * What an access token (`gtha_…`) of an application rests on; undefined for one that is unknown, expired or revoked, or whose
  * grant does not count now. A node that knows the token reads nothing but the log of changes.
  */
 export async function standingToken(
-  services: Pick<Services, 'access' | 'cipher' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>,
+  services: TokenServices,
   token: string,
 ): Promise<StandingToken | undefined> {
-  if (!isOpaqueToken('accessToken', token)) return undefined;
+  return isOpaqueToken('accessToken', token) ? standingTokenOf(services, sha256Hex(token)) : undefined;
+}
+
+/** The same, by the SHA-256 of the token. */
+export async function standingTokenOf(
+  services: TokenServices,
+  digest: string,
+): Promise<StandingToken | undefined> {
   await services.access.current();
-  const digest = sha256Hex(token);
   const stored = await storedGrants(services).find({ model: 'AccessToken', digest });
   const grantDigest = stored?.row.grantDigest;
   if (!grantDigest) return undefined;

@@ -44,7 +44,8 @@ describe('connected apps', () => {
       origin: 'https://invoices.example.com',
       ttlSeconds: 300,
       machineId: null,
-    };
+      applicationTokens: 'opaque',
+    } as const;
     const resourceId = await insertResource(service.database, { ...api, nowMs: Date.now() });
     await insertTestConsent(service.database, { memberId: id, accountId: 1, resourceId, scopes: ['read'] });
     await signInAs(portal, page, email, 'you/security');
