@@ -96,7 +96,7 @@ export async function recordAudit(
   });
 }
 
-/** An action of staff in a member's name is an act of the staff, on behalf of the member; that of a machine names its key, and one of an agent its application. */
+/** An action of staff in a member's name is an act of the staff, on behalf of the member; that of a machine names its key, and one of an application that application. */
 function byActor(facts: CallFacts | undefined, act: AuditedAct): AuditedAct {
   if (facts === undefined || act.actorId !== facts.memberId) return act;
   if (facts.key !== undefined) return { ...act, keyId: facts.key.id };

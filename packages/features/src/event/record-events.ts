@@ -28,6 +28,7 @@ interface Actor {
 interface KnownActor {
   readonly id: number;
   readonly isPersonnel: boolean;
+  readonly machine: object | null;
 }
 
 /** A transaction that tells of events. It reads each member and account once. */
@@ -251,7 +252,9 @@ async function actorOf(
   }
   if (actorId === undefined || actorId === null) return { kind: 'system', id: null };
   if (keyId !== undefined && keyId !== null) return { kind: 'machine', id: actorId };
-  if (applicationId !== undefined && applicationId !== null) return { kind: 'agent', id: actorId };
+  const isOfMachine = knownActor?.id === actorId && knownActor.machine !== null;
+  if (applicationId !== undefined && applicationId !== null)
+    return { kind: isOfMachine ? 'machine' : 'agent', id: actorId };
   if (knownActor?.id === actorId) return { kind: knownActor.isPersonnel ? 'staff' : 'member', id: actorId };
   const member = await findEventMember(tx, actorId);
   members.set(actorId, member);

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { productName, servesAgents } from '../core/config.js';
 import type { Context } from '../core/context.js';
 import { authorizeBy } from '../core/guard/authorize-by-rule.js';
-import { type Caller, sessionKey } from '../core/guard/caller.js';
+import { type Caller, type CallerSession, sessionKey } from '../core/guard/caller.js';
 import { preauthorize } from '../core/guard/guarded.js';
 import { mayCall } from '../core/guard/procedure.js';
 
@@ -134,8 +134,8 @@ async function callTool(
 ): Promise<ToolAnswer | undefined> {
   if (tool === undefined) return undefined;
   const called = async () => {
-    // The guard counts calls with access tokens.
-    if (session.agent === undefined) ctx.services.keyUse.countAgent(sessionKey(session));
+    // The guard counts the calls of agents that act for somebody.
+    if (session.agent?.actsAs !== 'member') ctx.services.keyUse.countAgent(holderOf(session));
     return callProcedure(tool.name, fields);
   };
   return called().then(
@@ -149,6 +149,12 @@ async function callTool(
       return { isError: true, content: [{ type: 'text', text }] };
     },
   );
+}
+
+/** What the calls of tools are counted for, which renewing a token does not change. */
+function holderOf(session: CallerSession): string {
+  const { agent } = session;
+  return agent === undefined ? sessionKey(session) : `machine-of:${agent.applicationId}`;
 }
 
 /** What may be told of an error. It is logged as that of any other call. */

@@ -20,8 +20,8 @@ export interface Call {
 
 export interface CallFacts {
   memberId?: number;
-  /** The member that a guard has read, and whether they are staff. */
-  caller?: { readonly id: number; readonly isPersonnel: boolean };
+  /** The member that a guard has read, whether they are staff, and whether they are a machine. */
+  caller?: { readonly id: number; readonly isPersonnel: boolean; readonly machine: object | null };
   accountId?: number;
   /** The cookie that the session token came in. */
   byCookie?: SessionCookieKind;
@@ -37,18 +37,26 @@ export interface CallFacts {
   keyDigest?: string;
   /** Set where a machine calls with an API key. */
   key?: KeyFacts;
-  /** Set where an application calls for the member with an access token. */
-  agent?: AgentFacts;
+  /** Set where an application calls with an access token, for a member or as its machine. */
+  agent?: AgentFacts | MachineTokenFacts;
 }
 
 /** An access token of an application for this API, which was found to count in this call. */
-export interface AgentFacts {
+interface ApplicationTokenFacts {
   readonly tokenDigest: string;
-  readonly grantDigest: string;
   readonly memberId: number;
-  /** The account that the member chose. */
+  /** The account that it opens. */
   readonly accountId: number;
   readonly applicationId: number;
+  /** What the application may still have of what the token was issued for. */
+  readonly scopes: readonly string[];
+  readonly expiresAtMs: number;
+}
+
+/** The token of an application that acts for a member, in the account that they chose, within what they agreed to. */
+export interface AgentFacts extends ApplicationTokenFacts {
+  readonly actsAs: 'member';
+  readonly grantDigest: string;
   /** For an application that a document describes the address of the document. */
   readonly clientId: string;
   readonly consentId: number;
@@ -57,9 +65,11 @@ export interface AgentFacts {
   readonly sessionEpoch: number;
   /** The level of that session. */
   readonly level: number;
-  /** What the member agreed to of what it was issued for. */
-  readonly scopes: readonly string[];
-  readonly expiresAtMs: number;
+}
+
+/** The token of an application of an account that acts as its machine, which is `memberId`. */
+export interface MachineTokenFacts extends ApplicationTokenFacts {
+  readonly actsAs: 'machine';
 }
 
 export interface KeyFacts {

@@ -16,6 +16,7 @@ import type { OauthModel } from '@gatehouse/db/tables/oauth-tables';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type * as library from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { z } from 'zod';
 import type { Services } from '../../core/context.js';
 import { clientHost } from '../../core/guard/client-host.js';
 import { grantFacts, standingScopes } from '../../core/guard/grant-standing.js';
@@ -47,8 +48,15 @@ function isStored(name: string): name is OauthModel {
 /** What has another form is not looked up. */
 const FORMS: { readonly [Model in OauthModel]?: Parameters<typeof isOpaqueToken>[0] } = {
   AccessToken: 'accessToken',
+  ClientCredentials: 'accessToken',
   RefreshToken: 'refreshToken',
 };
+
+/** What a node keeps in memory, by its member or machine. */
+const KEPT: ReadonlySet<OauthModel> = new Set(['AccessToken', 'ClientCredentials', 'Grant']);
+
+/** What the token of a machine says of it. */
+const machineFacts = z.object({ extra: z.object({ sub: z.string() }) });
 
 /** The refusals of what was exchanged or decided before, and the request that is being answered. */
 type Library = Pick<typeof library, 'Provider' | 'errors'>;
@@ -108,7 +116,7 @@ export function createArtifactStore(services: Services, made: Library) {
     const form = FORMS[model];
     const keyOf = (id: string) => ({ model, digest: sha256Hex(id) });
 
-    /** An access token or a grant, from memory where this node knows it. */
+    /** An access token or a grant, from memory where this node knows it. That of a machine comes from no grant. */
     async function findKept(id: string): Promise<AdapterPayload | undefined> {
       await reads.current();
       const found = await grants.find(keyOf(id));
@@ -132,7 +140,7 @@ export function createArtifactStore(services: Services, made: Library) {
       return { ...payloadOf(row), jti: id };
     }
 
-    const findStored = model === 'AccessToken' || model === 'Grant' ? findKept : findOther;
+    const findStored = KEPT.has(model) ? findKept : findOther;
     const find = (id: string) =>
       form === undefined || isOpaqueToken(form, id) ? findStored(id) : Promise.resolve(undefined);
     return {
@@ -142,7 +150,8 @@ export function createArtifactStore(services: Services, made: Library) {
         const payload = { ...given };
         delete payload.jti;
         const facts = grantFacts.partial().safeParse(payload).data ?? {};
-        const member = facts.memberId ?? Number(payload.accountId);
+        const machine = machineFacts.safeParse(payload).data?.extra.sub;
+        const member = facts.memberId ?? Number(payload.accountId ?? machine);
         const row = {
           model,
           digest,
@@ -157,8 +166,7 @@ export function createArtifactStore(services: Services, made: Library) {
         const isNew = await insertOauthArtifact(db, row);
         // The successor of a refresh token that was sent twice is there already.
         if (!isNew && model !== 'RefreshToken') await end(row, (tx) => setOauthArtifact(tx, row));
-        if (row.memberId !== null && (model === 'AccessToken' || model === 'Grant'))
-          grants.note(row, row.memberId);
+        if (row.memberId !== null && KEPT.has(model)) grants.note(row, row.memberId);
       },
       async consume(id) {
         const key = keyOf(id);
@@ -171,7 +179,7 @@ export function createArtifactStore(services: Services, made: Library) {
       async destroy(id) {
         const key = keyOf(id);
         if (model === 'Grant') return revokeGrant(key.digest);
-        if (model === 'AccessToken') {
+        if (model === 'AccessToken' || model === 'ClientCredentials') {
           const row = await findOauthArtifact(db, key);
           if (row !== undefined) await end(row, async (tx) => void (await removeOauthArtifact(tx, key)));
           return;

@@ -1,42 +1,14 @@
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
-import { insertTestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { type OauthWorld, startOauthWorld, type TestApplication } from '../../test/oauth-world.js';
+import {
+  insertMachineApplication,
+  type MachineApplicationWorld,
+  startMachineApplicationWorld,
+} from '../../test/machine-application-world.js';
+import type { OauthWorld, TestApplication } from '../../test/oauth-world.js';
 import { insertTestMachine } from '../../test/test-machines.js';
-
-const SCOPES = ['account.read', 'member.list', 'conversation.read'];
-
-/** An account with a machine, and an application that acts as it. */
-async function start() {
-  const world = await startOauthWorld();
-  const owner = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
-  const machineId = await insertTestMachine(world.db, { accountId: 1, createdById: owner.id });
-  const application = await insertMachineApplication(world, { machineId });
-  const { config } = await world.client(application);
-  return {
-    world,
-    owner,
-    machineId,
-    application,
-    config,
-    /** Calls a procedure as the owner of the account. */
-    by: (path: string, body: object) => world.main.send(path, { token: owner.token, accountId: 1, body }),
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
-  };
-}
-
-function insertMachineApplication(world: OauthWorld, { machineId }: { machineId: number }) {
-  return world.application({
-    accountId: 1,
-    type: 'machine',
-    machineId,
-    redirectUris: [],
-    postLogoutRedirectUris: [],
-    scopes: SCOPES,
-  });
-}
 
 /** Whether a token counts on the other node, asked by an application of its own account. */
 async function stateOf(world: OauthWorld, application: TestApplication, token: string) {
@@ -58,7 +30,7 @@ const refusal = (promise: Promise<unknown>) =>
 
 describe('the token of an application that acts as a machine', () => {
   it('names the machine, lives 15 minutes, and has the scopes that the role of the machine holds', async () => {
-    await using started = await start();
+    await using started = await startMachineApplicationWorld();
     const { config, machineId, application, by } = started;
     const whole = await oauth.clientCredentialsGrant(config);
     expect(whole.access_token).toMatch(/^gtha_[0-9A-Za-z]{39}$/);
@@ -86,7 +58,7 @@ describe('the token of an application that acts as a machine', () => {
   });
 
   it('is refused for scopes that the application or the role does not have', async () => {
-    await using started = await start();
+    await using started = await startMachineApplicationWorld();
     const { config, by, machineId } = started;
     const ask = (scope: string) => refusal(oauth.clientCredentialsGrant(config, { scope }));
     for (const scope of ['openid', 'offline_access', 'member.manage', 'key.manage', 'account.read nothing'])
@@ -101,7 +73,7 @@ describe('the token of an application that acts as a machine', () => {
   });
 
   it('opens nothing about people, and is told to its own application alone', async () => {
-    await using started = await start();
+    await using started = await startMachineApplicationWorld();
     const { config, world } = started;
     const { access_token: token } = await oauth.clientCredentialsGrant(config);
     expect((await world.main.send('/oauth/userinfo', { bearer: token })).status).toBe(401);
@@ -114,7 +86,7 @@ describe('the token of an application that acts as a machine', () => {
   });
 
   it('is not given for a wrong secret, to an application that signs people in, and to one without its machine', async () => {
-    await using started = await start();
+    await using started = await startMachineApplicationWorld();
     const { world, application, by, machineId } = started;
     const wiki = await world.client(await world.application());
     expect(await refusal(oauth.clientCredentialsGrant(wiki.config))).toBe('invalid_request');
@@ -127,7 +99,7 @@ describe('the token of an application that acts as a machine', () => {
     expect(await refusal(oauth.clientCredentialsGrant(started.config))).toBe(401);
   });
 
-  it.each<[string, (started: Awaited<ReturnType<typeof start>>) => Promise<unknown>]>([
+  it.each<[string, (started: MachineApplicationWorld) => Promise<unknown>]>([
     ['its machine is removed', ({ by, machineId }) => by('/v1/machine/remove', { machineId })],
     [
       'its application is removed',
@@ -158,7 +130,7 @@ describe('the token of an application that acts as a machine', () => {
         admin.send('/v1/account/remove', { token: root.token, body: { accountId: 1 } }),
     ],
   ])('counts for nothing on the next request of another node after %s', async (_what, end) => {
-    await using started = await start();
+    await using started = await startMachineApplicationWorld();
     const { world, application, config } = started;
     const { access_token: token } = await oauth.clientCredentialsGrant(config);
     expect(await stateOf(world, application, token)).toBe(true);

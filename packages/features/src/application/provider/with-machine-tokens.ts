@@ -9,6 +9,7 @@ import type {
 import { z } from 'zod';
 import type { Services } from '../../core/context.js';
 import { MACHINE_GRANT, type StandingMachine, standingMachine } from './machine-standing.js';
+import { isOwnApi } from './own-api.js';
 import { makeAccessTokensOf } from './with-own-tokens.js';
 
 type MachineServices = Pick<Services, 'access' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>;
@@ -39,7 +40,7 @@ export function withMachineTokens(
     const scope = joined(token.scope?.split(' ').filter((each) => machine.scopes.has(each)));
     return Object.assign(token, { scope });
   });
-  provider.registerGrantType<{ readonly scope?: string }>(
+  provider.registerGrantType<{ readonly scope?: string; readonly resource?: string }>(
     MACHINE_GRANT,
     async (koa) => {
       const { client, params } = koa.oidc;
@@ -50,15 +51,22 @@ export function withMachineTokens(
       const unknown = asked?.find((scope) => !application?.scopes.includes(scope));
       if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not allowed', unknown);
       const scope = joined((asked ?? [...machine.scopes]).filter((each) => machine.scopes.has(each)));
-      if (asked !== undefined && scope === undefined)
-        throw new errors.InvalidScope('the role of the machine has none of these scopes', asked.join(' '));
+      const { resource } = params;
+      if (resource !== undefined && !isOwnApi(services.config, resource)) throw new errors.InvalidTarget();
+      // A token for this API that opens nothing is of no use.
+      if (scope === undefined && (asked ?? resource) !== undefined)
+        throw new errors.InvalidScope(
+          'the role of the machine has none of these scopes',
+          asked?.join(' ') ?? '',
+        );
       const token = new ClientCredentials({ client, ...(scope === undefined ? {} : { scope }) });
+      if (resource !== undefined) token.setAudience(services.config.BASE_URL);
       subjects.set(token, machine);
       koa.oidc.entity('ClientCredentials', token);
       const value = await token.save();
       koa.body = { access_token: value, expires_in: token.expiration, token_type: 'Bearer', scope };
     },
-    ['scope'],
+    ['scope', 'resource'],
   );
 }
 

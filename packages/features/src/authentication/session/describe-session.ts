@@ -12,7 +12,12 @@ import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { reachAccount } from '../../core/guard/account-access.js';
-import { type CallerImpersonation, type CallerSession, isProgram } from '../../core/guard/caller.js';
+import {
+  type CallerImpersonation,
+  type CallerSession,
+  isMachine,
+  isProgram,
+} from '../../core/guard/caller.js';
 import { deferredStaffLevel, lackedLevel, requiresView } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { ownMemberView, personName, toOwnMemberView } from '../../core/member-view.js';
@@ -64,7 +69,7 @@ const output = z.object({
    * themselves. The name is null for a partner that gave none.
    */
   partner: z.object({ partnerId: z.int(), name: z.string().nullable() }).nullable(),
-  /** The API key of the machine that calls; null where a member does. */
+  /** The API key of the machine that calls; null where a member or an application does. */
   key: z.object({ keyId: z.int(), expiresAt: z.iso.datetime() }).nullable(),
 });
 
@@ -109,7 +114,7 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
       member: toOwnMemberView(profile, ctx.services.now()),
       isPersonnel: caller.member.isPersonnel,
       // The guard requires no level of a machine, which must not look like a person with a passkey.
-      level: caller.session.keyId === undefined ? caller.session.level : 1,
+      level: isMachine(caller) ? 1 : caller.session.level,
       requires: lackedLevel(ctx, caller, undefined),
       ...(deferred && {
         requiresLater: { level: deferred.level, from: new Date(deferred.untilMs).toISOString() },

@@ -3,6 +3,7 @@ import type { AccessSnapshotRow } from '@gatehouse/db/queries/find-access-snapsh
 import type { AccountState, CustomRoleRow } from '@gatehouse/db/queries/find-account-state';
 import type { TokenState } from '@gatehouse/db/queries/find-token-state';
 import type { GrantKeys } from '@gatehouse/db/queries/lock-grant';
+import type { MachineTokenKeys } from '@gatehouse/db/queries/lock-machine-token';
 import type { ApiKeyState } from '@gatehouse/db/queries/machines';
 import type { PartnerTokenClaim } from '@gatehouse/db/queries/partner-secrets';
 import type { PartnerRow, PartnerState } from '@gatehouse/db/queries/partners';
@@ -19,9 +20,9 @@ export interface AccessReader {
   key(digest: string): Promise<HeldKey | undefined>;
   /**
    * The scopes that an access token may have at most, which this call found to count; undefined if it counts no longer. Only readers of
-   * locked rows have it: `standingToken` finds a token in memory.
+   * locked rows have it: others find a token in memory.
    */
-  lockedGrant?(keys: GrantKeys): Promise<readonly string[] | undefined>;
+  lockedGrant?(keys: GrantKeys | MachineTokenKeys): Promise<readonly string[] | undefined>;
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;

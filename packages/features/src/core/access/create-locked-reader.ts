@@ -4,6 +4,7 @@ import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import { findAccountState, findAccountStates } from '@gatehouse/db/queries/find-account-state';
 import { findTokenState, type TokenState } from '@gatehouse/db/queries/find-token-state';
 import { lockGrant } from '@gatehouse/db/queries/lock-grant';
+import { lockMachineToken } from '@gatehouse/db/queries/lock-machine-token';
 import {
   type LockMode,
   lockAccountRows,
@@ -76,7 +77,7 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
       const machine = await member(state.machineId);
       return machine?.machine ? { machine, state } : undefined;
     },
-    lockedGrant: (keys) => lockGrant(tx, keys),
+    lockedGrant: (keys) => ('grantDigest' in keys ? lockGrant(tx, keys) : lockMachineToken(tx, keys)),
     async account(accountId) {
       await lockAccounts([accountId], 'share');
       return findAccountState(tx, accountId);

@@ -4,7 +4,7 @@ import { isOutage } from '@gatehouse/db/database-errors';
 import { touchApplicationSecrets } from '@gatehouse/db/queries/applications';
 import { touchConsents } from '@gatehouse/db/queries/consents';
 import { touchApiKeys } from '@gatehouse/db/queries/machines';
-import type { AgentFacts, KeyFacts } from '@gatehouse/http/server/http-call';
+import type { AgentFacts, KeyFacts, MachineTokenFacts } from '@gatehouse/http/server/http-call';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
@@ -21,8 +21,11 @@ export interface KeyUse {
    * @throws {AppError} `rate_limited` above the calls that an agent may make in a minute
    */
   countAgent(holder: string): void;
-  /** The same for a call with an access token of an application: its grant counts, however often the token is renewed. */
-  countGrant(agent: Pick<AgentFacts, 'grantDigest' | 'consentId'>): void;
+  /**
+   * The same for a call with an access token of an application, however often the token is renewed: its grant counts, or the
+   * application where it calls as its machine.
+   */
+  countToken(token: AgentFacts | MachineTokenFacts): void;
   /**
    * Counts an introspection in the same way.
    * @param asker the application that asks
@@ -51,6 +54,9 @@ interface Minute {
 
 /** Calls of an agent in a minute, with one key or session. */
 const AGENT_CALLS_PER_MINUTE = 120;
+
+/** Calls of an application as its machine in a minute. */
+const MACHINE_CALLS_PER_MINUTE = 600;
 
 /** Introspections by an application in a minute. */
 const INTROSPECTIONS_PER_MINUTE = 6_000;
@@ -178,9 +184,15 @@ export function createKeyUse(
       keys.used.add(id);
     },
     countAgent,
-    countGrant({ grantDigest, consentId }) {
-      countAgent(grantDigest);
-      consents.used.add(consentId);
+    countToken(token) {
+      if (token.actsAs === 'machine') {
+        const limit = { policy: 'machine', perMinute: MACHINE_CALLS_PER_MINUTE };
+        const refusal = countIn(`machine-of:${token.applicationId}`, limit);
+        if (refusal) throw refusal;
+        return;
+      }
+      countAgent(token.grantDigest);
+      consents.used.add(token.consentId);
     },
     countIntrospection(asker) {
       return countIn(`introspection:${asker}`, {

@@ -156,7 +156,7 @@ function isOf({ services }: Context, { member }: Caller, { id, ownerId }: Accoun
 }
 
 /**
- * The account that a call selects by its header. A machine that sends none means its own, and an agent the one it acts in.
+ * The account that a call selects by its header. A machine that sends none means its own, and an application the one that its token opens.
  * @throws {AppError} `invalid_account` for a malformed header
  */
 export function selectedAccountId({ header, facts }: Pick<Call, 'header' | 'facts'>): number | null {

@@ -19,7 +19,7 @@ import {
   requireAccess,
   selectedAccountId,
 } from './account-access.js';
-import { identifyAgent } from './agent-caller.js';
+import { identifyApplication } from './application-caller.js';
 import {
   type Caller,
   identifyBearer,
@@ -88,13 +88,13 @@ async function authorizeCaller(rule: CallerRule, ctx: Context, access: AccessRea
   return { caller, ...granted };
 }
 
-/** The caller by a session token, a machine by its key, or an agent by its access token. The health check takes Scheme B tokens alone. */
+/** The caller by a session token, a machine by its key, or an application by its access token. The health check takes Scheme B tokens alone. */
 function identify(rule: CallerRule, ctx: Context, access: AccessReader): Promise<Caller> {
   if (rule.who === 'bearer') return identifyBearer(ctx, access);
   const key = sentOpaqueToken(ctx, 'apiKey');
   if (key !== undefined) return identifyMachine(ctx, access, key);
   const token = sentOpaqueToken(ctx, 'accessToken');
-  return token === undefined ? identifyCaller(ctx, access) : identifyAgent(ctx, access, token);
+  return token === undefined ? identifyCaller(ctx, access) : identifyApplication(ctx, access, token);
 }
 
 function requireStaff(rule: CallerRule, ctx: Context, { member, session }: Caller): void {
@@ -131,7 +131,7 @@ async function grantAccounts(
   if (rule.who === 'account') {
     const { permission } = rule;
     // The scopes of a machine of the staff apply in no account.
-    const needsAccount = isMachine(caller) && accountId === null;
+    const needsAccount = accountId === null && isMachine(caller);
     if (rule.staffWithoutAccount && !needsAccount)
       return grantScope(ctx, access, caller, { accountId, permission });
     if (accountId === null) throw new AppError('account_required');

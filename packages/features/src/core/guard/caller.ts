@@ -1,6 +1,6 @@
 import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
 import type { TokenState } from '@gatehouse/db/queries/find-token-state';
-import type { AgentFacts } from '@gatehouse/http/server/http-call';
+import type { AgentFacts, MachineTokenFacts } from '@gatehouse/http/server/http-call';
 import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
@@ -28,8 +28,8 @@ export interface CallerSession {
   readonly kind: 'session' | 'bearer';
   /** The API key of a machine, which has no session. */
   readonly keyId: number | undefined;
-  /** The access token of an application that calls for the member. */
-  readonly agent?: AgentFacts | undefined;
+  /** The access token of an application that calls for the member, or as its machine. */
+  readonly agent?: AgentFacts | MachineTokenFacts | undefined;
   readonly expiresAtMs: number;
   readonly issuedAtMs: number;
   /** Absent for tokens of the replaced system, which have no session row. */
@@ -244,14 +244,14 @@ export function requireInPerson({ session }: Pick<Caller, 'session'>): void {
     throw new AppError('permission_denied');
 }
 
-/** Whether a machine calls, or an application for a member: nobody is there to ask. */
+/** Whether a machine calls, or an application: nobody is there to ask. */
 export function isProgram({ session }: Pick<Caller, 'session'>): boolean {
   return session.keyId !== undefined || session.agent !== undefined;
 }
 
-/** Whether a machine calls with an API key. */
+/** Whether a machine calls, with an API key or by its application. */
 export function isMachine({ session }: Pick<Caller, 'session'>): boolean {
-  return session.keyId !== undefined;
+  return session.keyId !== undefined || session.agent?.actsAs === 'machine';
 }
 
 /**

@@ -73,8 +73,8 @@ function ascending(ids: readonly number[]): readonly number[] {
 }
 
 /**
- * The first check of a call. A call with an API key counts against the limit of the key, and one of an agent
- * against that of its grant. A call of staff who act for a member is
+ * The first check of a call. A call with an API key counts against the limit of the key, and one of an
+ * application against that of its grant or of itself. A call of staff who act for a member is
  * written to the audit log before anything else happens, also if it is refused; if it cannot be written, the answer is 503.
  * @param path what is called
  * @throws {AppError} a refusal; `rate_limited` above the limit of the key
@@ -90,7 +90,7 @@ export async function preauthorize<Extra extends object>(
   } finally {
     const { acting, agent, key } = ctx.call.facts;
     if (key !== undefined) ctx.services.keyUse.count(key);
-    if (agent !== undefined) ctx.services.keyUse.countGrant(agent);
+    if (agent !== undefined) ctx.services.keyUse.countToken(agent);
     if (acting !== undefined) await ctx.services.recordActing(ctx.call, acting, path);
   }
 }

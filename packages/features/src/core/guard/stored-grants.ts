@@ -20,10 +20,12 @@ interface Stored {
 
 type ArtifactKey = Pick<OauthArtifact, 'model' | 'digest'>;
 
-/** Access tokens and grants of members. Each is read once on a node while nothing about its member changes. */
+/** Access tokens and grants of members and machines. Each is read once on a node while nothing about its member changes. */
 export interface StoredGrants {
   /** An access token or a grant, revoked and expired ones included. The caller has awaited `access.current()`. */
   find(key: ArtifactKey): Promise<Stored | undefined>;
+  /** Whether this node remembers whose a token or a grant is. */
+  knows(key: ArtifactKey): boolean;
   /** Remembers whose a token or a grant is, which never changes. */
   note(key: ArtifactKey, memberId: number): void;
 }
@@ -79,6 +81,7 @@ function openStoredGrants(services: Pick<Services, 'access' | 'cipher' | 'db' | 
       // A grant that has expired is removed without a change, and may be given anew.
       return found !== undefined && found.row.expiresAtMs <= now() ? read(key) : found;
     },
+    knows: (key) => holders.has(payloadContext(key)),
     note(key, memberId) {
       holders.set(payloadContext(key), memberId);
     },
