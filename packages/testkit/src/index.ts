@@ -41,6 +41,7 @@ export { unsettled } from './settle.js';
 export { dashboardQueries, readAlertRules } from './shown-queries.js';
 export { type SignedInMember, signIn, signInByPassword } from './sign-in.js';
 export { type SpawnedService, spawnService } from './spawn-service.js';
+export { type ExampleProgram, startExample } from './start-example.js';
 export {
   type PrivateMariadb,
   type PrivateMariadbOptions,

@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { findFreePort } from '@gatehouse/testkit';
+import { findFreePort, startExample } from '@gatehouse/testkit';
 
 /** A server of an example. */
 export interface ExampleServer extends AsyncDisposable {
@@ -15,27 +11,9 @@ export async function runExampleServer(
   file: string,
   gatehouseUrl: string,
 ): Promise<ExampleServer> {
-  const url = `http://127.0.0.1:${await findFreePort()}`;
-  const program = createRequire(join(folder, 'package.json')).resolve('tsx/cli');
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [program, file], {
-    cwd: folder,
-    env: { PATH, HOME, GATEHOUSE_URL: gatehouseUrl, PORT: new URL(url).port },
-  });
-  const said: string[] = [];
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${said.join('')}`)));
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (part: Buffer) => {
-        said.push(part.toString());
-        if (said.join('').includes(url)) resolve();
-      });
-  });
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = startExample(folder, [file], { GATEHOUSE_URL: gatehouseUrl, PORT: String(port) });
+  await server.prints(new RegExp(url));
+  return { url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

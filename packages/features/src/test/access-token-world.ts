@@ -12,13 +12,20 @@ import { inject } from 'vitest';
 export async function startAccessTokenWorld({
   env: more = {},
   now = Date.now,
+  port,
 }: {
   readonly env?: Readonly<Record<string, string>>;
   readonly now?: () => number;
+  /** That of the first node. */
+  readonly port?: number;
 } = {}) {
   const dialect = inject('dialect');
   const options = { dialect, env: { ...developmentEnvironment(), ...more }, now };
-  const main = await startService(createApp, { ...options, application: 'web' });
+  const main = await startService(createApp, {
+    ...options,
+    application: 'web',
+    ...(port === undefined ? {} : { port }),
+  });
   const { database } = main;
   const other = await startService(createApp, { ...options, application: 'web', database });
   const admin = await startService(createAdminApp, { ...options, application: 'admin', database });

@@ -26,9 +26,14 @@ interface Person {
 export async function startOauthWorld(
   now: () => number = Date.now,
   env: Readonly<Record<string, string>> = {},
+  port?: number,
 ) {
   // Without the portal people are told to sign in where they are.
-  const world = await startAccessTokenWorld({ env: { PORTAL: 'off', ...env }, now });
+  const world = await startAccessTokenWorld({
+    env: { PORTAL: 'off', ...env },
+    now,
+    ...(port === undefined ? {} : { port }),
+  });
   const { main, db } = world;
   return {
     ...world,
