@@ -74,6 +74,12 @@ export {
   type OneTimePasswordContext,
 } from './one-time-password.js';
 export {
+  type ForeignHash,
+  foreignHash,
+  verifyForeignHash,
+} from './password/foreign/foreign-hash.js';
+export type { HashJob, RunHashJob } from './password/foreign/hash-job.js';
+export {
   comparePassword,
   dummyHash,
   generatePassword,
@@ -83,6 +89,8 @@ export {
   mayBePlain,
   OWN_ROUNDS,
   type PasswordComparison,
+  type PasswordCost,
+  passwordCost,
   passwordRounds,
   plainPassword,
   readStoredPassword,
@@ -92,6 +100,7 @@ export {
 } from './password/password-hash.js';
 export {
   isListedPassword,
+  normalizePassword,
   type PasswordIssue,
   passwordPolicy,
   passwordSchema,

@@ -154,10 +154,10 @@ export function plantCanaries(services: Services): Services {
         plantCanary(hash);
         return hash;
       },
-      compare(password, stored, rounds) {
+      compare(password, stored, most) {
         plantCanary(password);
         plantCanary(stored);
-        return passwords.compare(password, stored, rounds);
+        return passwords.compare(password, stored, most);
       },
     },
     tokens: {

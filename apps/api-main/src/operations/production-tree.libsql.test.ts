@@ -57,6 +57,7 @@ const IMPORTED = [
   'crypto-js',
   'drizzle-orm',
   'express',
+  'hash-wasm',
   'ioredis',
   'ipaddr.js',
   'jsonwebtoken',

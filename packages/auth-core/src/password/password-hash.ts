@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import { timingSafeEqualText } from '../crypto/random-and-digest.js';
+import { type ForeignHash, hasForeignMark, readForeignHash } from './foreign/foreign-hash.js';
 import { fitsBcrypt, normalizePassword } from './password-policy.js';
 
 /** The kind of a stored password, which decides how it is compared. */
@@ -13,6 +14,8 @@ export type StoredPassword =
   | { readonly kind: 'wrapped'; readonly cost: number; readonly salt: string; readonly hash: string }
   /** A bcrypt hash of cost 10 to 12 that WordPress 6.8 or later made of a keyed digest of the password. */
   | { readonly kind: 'wordpress'; readonly cost: number; readonly hash: string }
+  /** A hash of another system and another kind than bcrypt, compared by `verifyForeignHash`. */
+  | { readonly kind: 'foreign'; readonly foreign: ForeignHash }
   /** Never compared: a damaged hash, one of another scheme or of an unsupported cost, or any other text. */
   | { readonly kind: 'unknown' };
 
@@ -47,7 +50,8 @@ export function readStoredPassword(stored: string): StoredPassword {
   const [, cost, rest] = WORDPRESS_HASH.exec(stored) ?? [];
   if (cost !== undefined && rest !== undefined)
     return { kind: 'wordpress', cost: Number(cost), hash: `$2b$${cost}${rest}` };
-  return { kind: 'unknown' };
+  const foreign = readForeignHash(stored);
+  return foreign ? { kind: 'foreign', foreign } : { kind: 'unknown' };
 }
 
 /**
@@ -68,7 +72,7 @@ export function mayBePlain(text: string): boolean {
 
 /**
  * Whether a password can be compared with a stored value: a bcrypt hash (`$2a$`, `$2b$` or `$2y$`) of cost 4
- * to 12, wrapped or not, or one of WordPress (`$wp$2y$`) of cost 10 to 12.
+ * to 12, wrapped or not, one of WordPress (`$wp$2y$`) of cost 10 to 12, or one that `foreignHash` made.
  */
 export function isPasswordHash(stored: string): boolean {
   return readStoredPassword(stored).kind !== 'unknown';
@@ -82,6 +86,22 @@ export function passwordRounds(stored: string): number {
   const read = readStoredPassword(stored);
   if (read.kind === 'bcrypt' || read.kind === 'wordpress') return 2 ** read.cost;
   return read.kind === 'weak' || read.kind === 'wrapped' ? OWN_ROUNDS + 2 ** read.cost : OWN_ROUNDS;
+}
+
+/** What a comparison with a stored value costs, as it is stored beside it: null where a hash of ours costs the same. */
+export interface PasswordCost {
+  readonly passwordRounds: number | null;
+  /** Milliseconds that a slow machine takes to compare it with the hash of another system; 0 if that was damaged. */
+  readonly passwordDelayMs: number | null;
+}
+
+/** Reads it from the stored value. */
+export function passwordCost(stored: string): PasswordCost {
+  const rounds = passwordRounds(stored);
+  return {
+    passwordRounds: rounds === OWN_ROUNDS ? null : rounds,
+    passwordDelayMs: hasForeignMark(stored) ? Math.ceil(readForeignHash(stored)?.costMs ?? 0) : null,
+  };
 }
 
 /**
@@ -126,8 +146,8 @@ const LOWEST_COST = 4;
 
 /**
  * Compares a password with a stored value by bcrypt, on the thread pool. Returns false, and never throws, for a stored
- * value that is not a hash (such as plain text) and for a password too long for bcrypt. The password is normalized. If
- * that changes it and does not match, it is compared once more as it was sent, because other systems hash it so. Each
+ * value that is not a hash (such as plain text) or a foreign one, and for a password too long for bcrypt. The password is
+ * normalized. If that changes it and does not match, it is compared once more as it was sent, because other systems hash it so. Each
  * comparison takes `rounds` rounds: cheaper ones are padded, so timing reveals neither the kind of hash nor whether the
  * member exists. Pass the rounds of the costliest stored value, see `passwordRounds`.
  */
@@ -165,6 +185,7 @@ async function compare(plain: string, stored: string | null | undefined): Promis
       const wrapped = await wrapPasswordHash(read.hash);
       return { matches: timingSafeEqualText(inner, read.hash) && isReadable, wrapped };
     }
+    case 'foreign':
     case 'unknown':
     case undefined:
       await bcrypt.compare(given, dummyHash);

@@ -20,6 +20,7 @@ CREATE TABLE `members` (
 	`password` text NOT NULL,
 	`password_is_plain` integer DEFAULT false NOT NULL,
 	`password_rounds` integer,
+	`password_delay_ms` integer,
 	`password_changed_at_ms` integer,
 	`password_listed_at_ms` integer,
 	`has_password` integer DEFAULT true NOT NULL,
@@ -67,6 +68,8 @@ CREATE UNIQUE INDEX `members_email_key_unique` ON `members` (`email_key`);
 CREATE UNIQUE INDEX `members_auth_token_digest_unique` ON `members` (`auth_token_digest`);
 --> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
+--> statement-breakpoint
+CREATE INDEX `members_password_delay_ms_index` ON `members` (`password_delay_ms`);
 --> statement-breakpoint
 CREATE INDEX `members_erases_at_ms_index` ON `members` (`erases_at_ms`);
 --> statement-breakpoint

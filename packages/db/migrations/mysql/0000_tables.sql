@@ -20,6 +20,7 @@ CREATE TABLE `members` (
 	`password` varchar(255) NOT NULL,
 	`password_is_plain` boolean NOT NULL DEFAULT false,
 	`password_rounds` int,
+	`password_delay_ms` int,
 	`password_changed_at_ms` bigint,
 	`password_listed_at_ms` bigint,
 	`has_password` boolean NOT NULL DEFAULT true,
@@ -968,6 +969,8 @@ CREATE TABLE `resources` (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
+--> statement-breakpoint
+CREATE INDEX `members_password_delay_ms_index` ON `members` (`password_delay_ms`);
 --> statement-breakpoint
 CREATE INDEX `members_erases_at_ms_index` ON `members` (`erases_at_ms`);
 --> statement-breakpoint

@@ -65,6 +65,7 @@ export async function eraseMember(
         password,
         passwordIsPlain: false,
         passwordRounds: null,
+        passwordDelayMs: null,
         passwordListedAtMs: null,
         hasPassword: false,
         banReason: null,

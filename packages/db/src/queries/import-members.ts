@@ -116,6 +116,8 @@ export interface ImportedMember extends Omit<EnrolmentRows['member'], 'createdBy
   defaultPaymentId: number;
   /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds?: number | null;
+  /** Milliseconds that a slow machine takes to compare the hash of another system; null for bcrypt. */
+  passwordDelayMs?: number | null;
   createdAtMs: number;
   updatedAtMs: number;
 }

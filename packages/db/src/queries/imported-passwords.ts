@@ -3,16 +3,17 @@ import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
 
-/** True for bcrypt hashes that need work: a cost below 10, or a higher cost without recorded rounds. */
+/** True for hashes that need work: bcrypt of a cost below 10, or a higher cost that is not recorded. */
 function hasImportedHash({ members }: Tables): SQL {
-  const { password, passwordRounds } = members;
+  const { password, passwordRounds, passwordDelayMs } = members;
   const cost = sql`substr(${password}, 5, 2)`;
   const isHash = sql`length(${password}) = 60 and substr(${password}, 1, 4) in ('$2a$', '$2b$', '$2y$')`;
   const isLow = sql`${cost} in ('04', '05', '06', '07', '08', '09')`;
   const isHigh = sql`${cost} in ('11', '12')`;
   const isHighOfWordPress = sql`length(${password}) = 63 and substr(${password}, 1, 10) in ('$wp$2y$11$', '$wp$2y$12$')`;
   const isUncounted = and(or(and(isHash, isHigh), isHighOfWordPress), isNull(passwordRounds));
-  return or(and(isHash, isLow), isUncounted) ?? sql`false`;
+  const isUncountedForeign = and(hasForeignMark(password), isNull(passwordDelayMs));
+  return or(and(isHash, isLow), isUncounted, isUncountedForeign) ?? sql`false`;
 }
 
 /** How many members' passwords are imported hashes still to be wrapped or counted. Reads every member. */
@@ -37,20 +38,32 @@ export async function listImportedHashes(
     .limit(limit);
 }
 
-const preparedRounds = prepareRead<{ rounds: number | null }, object>((db) => {
+/** What the costliest of all stored passwords cost to compare. */
+export interface MostPasswordCost {
+  /** Bcrypt rounds; undefined if all have our own cost. */
+  readonly rounds: number | undefined;
+  /** Milliseconds on a slow machine for hashes of other systems; undefined if there are none. */
+  readonly delayMs: number | undefined;
+}
+
+const preparedCost = prepareRead<{ rounds: number | null; delayMs: number | null }, object>((db) => {
   const { members } = db.tables;
-  return db.select({ rounds: max(members.passwordRounds) }).from(members);
+  const delays = db.select({ most: max(members.passwordDelayMs) }).from(members);
+  // One maximum a statement is read off an index.
+  return db
+    .select({ rounds: max(members.passwordRounds), delayMs: sql<number | null>`(${delays})` })
+    .from(members);
 });
 
-/** The most bcrypt rounds of all stored passwords. Undefined if all have our own cost. */
-export async function findMostPasswordRounds(db: Database): Promise<number | undefined> {
-  const [row] = await preparedRounds(db, {});
-  return row?.rounds ?? undefined;
+/** What a comparison with the costliest of all stored passwords costs. */
+export async function findMostPasswordCost(db: Database): Promise<MostPasswordCost> {
+  const [row] = await preparedCost(db, {});
+  return { rounds: row?.rounds ?? undefined, delayMs: row?.delayMs ?? undefined };
 }
 
 /**
  * True for members whose stored password is not a hash that we compare: neither a bcrypt hash of cost 4 to 12, nor a
- * wrapped one, nor one of WordPress, as `readStoredPassword` of auth-core reads them.
+ * wrapped one, one of WordPress, nor marked as one of another kind, as `readStoredPassword` of auth-core reads them.
  * @param isPlain whether it was declared to be the password itself
  */
 function hasUnknownPassword(db: Database, isPlain: boolean): SQL {
@@ -66,6 +79,7 @@ function isMysqlHash({ tables }: Database): SQL | undefined {
     sql`length(${password}) = 60 and ${password} regexp '^[$]2[aby][$](0[4-9]|1[0-2])[$][./A-Za-z0-9]{53}$'`,
     sql`length(${password}) = 97 and ${password} regexp '^[$]wrapped[$]2[ab][$]0[4-9][$][./A-Za-z0-9]{22}[$]2b[$]10[$][./A-Za-z0-9]{53}$'`,
     sql`length(${password}) = 63 and ${password} regexp '^[$]wp[$]2y[$]1[0-2][$][./A-Za-z0-9]{53}$'`,
+    hasForeignMark(password),
   );
 }
 
@@ -90,7 +104,13 @@ function isLibsqlHash({ tables }: Database): SQL | undefined {
       sql`${password} glob '$wp$2y$1[0-2]$*'`,
       isBase64(sql`substr(${password}, 11)`),
     ),
+    hasForeignMark(password),
   );
+}
+
+/** An import alone writes it, before a text that it has read. */
+function hasForeignMark(password: Tables['members']['password']): SQL {
+  return sql`substr(${password}, 1, 9) = '$foreign$'`;
 }
 
 /**

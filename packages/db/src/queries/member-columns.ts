@@ -219,6 +219,7 @@ export const newPassword = (
   passwordIsPlain: false,
   hasPassword,
   passwordRounds: null,
+  passwordDelayMs: null,
   passwordListedAtMs: null,
   passwordChangedAtMs: nowMs,
 });

@@ -21,6 +21,7 @@ export interface Credential extends MemberRow {
   passwordIsPlain: boolean;
   /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds: number | null;
+  passwordDelayMs: number | null;
   /** When a sign-in showed that the password is one of those tried first. */
   passwordListedAtMs: number | null;
   /** When they last signed in; null if never. */
@@ -52,9 +53,11 @@ export async function findCredential(db: Database, key: string): Promise<Credent
 /** The columns of a `Credential`. */
 function credentialColumns(db: Database) {
   const { tables } = db;
-  const { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs } = tables.members;
+  const { sidKey, emailKey, password, passwordIsPlain, passwordListedAtMs } = tables.members;
+  const { passwordRounds, passwordDelayMs } = tables.members;
   const { factorEpoch, lastLoginAtMs, secondFactor } = tables.members;
-  const secrets = { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs };
+  const cost = { passwordRounds, passwordDelayMs };
+  const secrets = { sidKey, emailKey, password, passwordIsPlain, passwordListedAtMs, ...cost };
   const state = { factorEpoch, lastLoginAtMs, secondFactor };
   return { ...memberColumns(tables), ...secrets, ...state, areSessionsHeard: areSessionsHeard(db) };
 }
@@ -144,9 +147,11 @@ function isSamePassword({ tables }: AccessTransaction, changedAtMs: number | nul
   return changedAtMs === null ? isNull(passwordChangedAtMs) : eq(passwordChangedAtMs, changedAtMs);
 }
 
+const OWN_COST = { passwordRounds: null, passwordDelayMs: null };
+
 /**
  * Replaces a stored password by a hash of the same password, unless it was changed meanwhile. Returns whether it
- * did. `passwordRounds` is given for hashes not of our own cost. The password itself is the same, so no session
+ * did. The cost is given for hashes not of our own cost. The password itself is the same, so no session
  * ends and nothing is logged.
  */
 export async function setPasswordHash(
@@ -154,13 +159,13 @@ export async function setPasswordHash(
   memberId: number,
   expectedPassword: string,
   hash: string,
-  passwordRounds: number | null = null,
+  { passwordRounds, passwordDelayMs }: Pick<Credential, 'passwordRounds' | 'passwordDelayMs'> = OWN_COST,
 ): Promise<boolean> {
   const { members } = db.tables;
   const rows = await db.write(
     db
       .update(members)
-      .set({ password: hash, passwordIsPlain: false, passwordRounds })
+      .set({ password: hash, passwordIsPlain: false, passwordRounds, passwordDelayMs })
       .where(and(eq(members.id, memberId), eq(members.password, expectedPassword))),
   );
   return rows === 1;

@@ -41,6 +41,8 @@ export const defineMembers = (v: Vocabulary) =>
       passwordIsPlain: v.flag().default(false),
       /** Bcrypt rounds of one comparison, for hashes not of our own cost. */
       passwordRounds: v.maybe.integer(),
+      /** Milliseconds that a slow machine takes to compare the hash of another system; null for bcrypt. */
+      passwordDelayMs: v.maybe.integer(),
       passwordChangedAtMs: v.maybe.instant(),
       /** When a sign-in showed that the password is one of those tried first; null for others. */
       passwordListedAtMs: v.maybe.instant(),
@@ -103,6 +105,7 @@ export const defineMembers = (v: Vocabulary) =>
       ),
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
       index('tells how many rounds every comparison takes', 'passwordRounds'),
+      index('tells how long the refusal of a password waits', 'passwordDelayMs'),
       index('finds the members whose grace is over', 'erasesAtMs'),
       index(
         'finds the changes of address that the old mailbox agreed to an hour ago',

@@ -1,15 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   AppError,
   type CredentialKind,
   emailKey,
   isListedPassword,
-  OWN_ROUNDS,
-  passwordRounds,
+  type PasswordCost,
+  passwordCost,
   plainPassword,
   readStoredPassword,
 } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
-import { findMostPasswordRounds } from '@gatehouse/db/queries/imported-passwords';
+import { findMostPasswordCost } from '@gatehouse/db/queries/imported-passwords';
 import { isActiveAt } from '@gatehouse/db/queries/member-columns';
 import {
   type Credential,
@@ -51,8 +52,8 @@ export function checkPassword(
   password: string,
   { sent, kind }: Pick<Compared, 'sent' | 'kind'> = {},
 ): Promise<CheckedCredential> {
-  const { db, now, passwords } = ctx.services;
-  return passwords.admit(async () => {
+  const { db, now } = ctx.services;
+  return admit(ctx, async () => {
     const key = emailKey(login);
     const found = await findCredential(db, key);
     return check(ctx, password, {
@@ -76,9 +77,9 @@ export function checkPasswordOf(
   password: string,
   admits?: (member: Credential) => boolean,
 ): Promise<CheckedCredential> {
-  const { db, now, passwords } = ctx.services;
+  const { db, now } = ctx.services;
   const isActive = (member: Credential) => isActiveAt(member, now());
-  return passwords.admit(async () => {
+  return admit(ctx, async () => {
     const found = await findCredentialById(db, memberId);
     const login = found?.sidKey ?? '';
     return check(ctx, password, {
@@ -91,6 +92,19 @@ export function checkPasswordOf(
   });
 }
 
+/** A password that was right, or the refusal of another, and how long it must wait to tell nothing by its time. */
+type Checked =
+  | { readonly member: CheckedCredential }
+  | { readonly refusal: AppError; readonly waitMs: number };
+
+/** Runs a check when the queue admits it. A refusal waits outside the queue. */
+async function admit(ctx: Context, check: () => Promise<Checked>): Promise<CheckedCredential> {
+  const checked = await ctx.services.passwords.admit(check);
+  if ('member' in checked) return checked.member;
+  if (checked.waitMs > 0) await setTimeout(checked.waitMs);
+  throw checked.refusal;
+}
+
 /**
  * Counts the attempt and compares. Unknown, wrong, deleted and banned get the same answer and
  * cost one comparison each.
@@ -99,7 +113,7 @@ async function check(
   ctx: Context,
   password: string,
   { found, login, sent, kind, admits }: Compared,
-): Promise<CheckedCredential> {
+): Promise<Checked> {
   const { log } = ctx.services;
   const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login }).catch(
     async (error: unknown) => {
@@ -108,10 +122,12 @@ async function check(
       throw error;
     },
   );
-  const { credential, matches } = await compare(ctx, found, password).catch(async (error: unknown) => {
-    await attempt.refund();
-    throw error;
-  });
+  const { credential, matches, waitMs } = await compare(ctx, found, password).catch(
+    async (error: unknown) => {
+      await attempt.refund();
+      throw error;
+    },
+  );
   if (!matches || credential === undefined || !admits(credential)) {
     const { isLocked } = await attempt.fail();
     const who = {
@@ -128,10 +144,10 @@ async function check(
       outcome: isLocked ? 'locked' : 'failed',
     });
     if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
-    throw new AppError('invalid_credentials', { sent });
+    return { refusal: new AppError('invalid_credentials', { sent }), waitMs };
   }
   await attempt.succeed();
-  return { ...credential, isListed: await isListedPassword(password) };
+  return { member: { ...credential, isListed: await isListedPassword(password) } };
 }
 
 function isRateLimited(error: unknown): boolean {
@@ -143,36 +159,40 @@ const ATTEMPTS = 3;
 
 /**
  * Compares with the number of rounds of the costliest stored value. The comparison wraps hashes of a low
- * cost; once the password is known, our own hash replaces them and those of WordPress.
+ * cost; once the password is known, our own hash replaces them and those of other systems.
  */
 async function compare(
   ctx: Context,
   found: Credential | undefined,
   password: string,
   attempt = 1,
-): Promise<{ credential: Credential | undefined; matches: boolean }> {
+): Promise<{ credential: Credential | undefined; matches: boolean; waitMs: number }> {
   const { db, passwords } = ctx.services;
   const credential = found && (await withHashedPassword(ctx, found));
-  const most = await findMostPasswordRounds(db);
-  const { matches, wrapped } = await passwords.compare(password, credential?.password, most);
-  if (credential === undefined) return { credential, matches };
+  const most = await findMostPasswordCost(db);
+  const { matches, wrapped, waitMs } = await passwords.compare(password, credential?.password, most);
+  if (credential === undefined) return { credential, matches, waitMs };
   const hash =
     matches && isReplaced(credential.password)
       ? await passwords.hash(password, { isLogin: true })
       : (wrapped ?? credential.password);
-  const rounds = passwordRounds(hash) === OWN_ROUNDS ? null : passwordRounds(hash);
-  if (hash === credential.password && rounds === credential.passwordRounds) return { credential, matches };
-  if (await setPasswordHash(db, credential.id, credential.password, hash, rounds)) {
-    const replaced = { password: hash, passwordIsPlain: false, passwordRounds: rounds };
-    return { credential: { ...credential, ...replaced }, matches };
+  const cost = passwordCost(hash);
+  if (hash === credential.password && isSameCost(cost, credential)) return { credential, matches, waitMs };
+  if (await setPasswordHash(db, credential.id, credential.password, hash, cost)) {
+    const replaced = { password: hash, passwordIsPlain: false, ...cost };
+    return { credential: { ...credential, ...replaced }, matches, waitMs };
   }
-  if (!matches || attempt === ATTEMPTS) return { credential, matches };
+  if (!matches || attempt === ATTEMPTS) return { credential, matches, waitMs };
   return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
 }
 
 function isReplaced(stored: string): boolean {
   const { kind } = readStoredPassword(stored);
-  return kind === 'weak' || kind === 'wrapped' || kind === 'wordpress';
+  return kind === 'weak' || kind === 'wrapped' || kind === 'wordpress' || kind === 'foreign';
+}
+
+function isSameCost(one: PasswordCost, other: PasswordCost): boolean {
+  return one.passwordRounds === other.passwordRounds && one.passwordDelayMs === other.passwordDelayMs;
 }
 
 /**
@@ -184,7 +204,7 @@ async function withHashedPassword(ctx: Context, credential: Credential): Promise
   if (plain === undefined) return credential;
   const hash = await ctx.services.passwords.hash(plain);
   const isSet = await setPasswordHash(ctx.services.db, credential.id, plain, hash);
-  if (isSet) return { ...credential, password: hash, passwordIsPlain: false, passwordRounds: null };
+  if (isSet) return { ...credential, password: hash, passwordIsPlain: false, ...passwordCost(hash) };
   return (await findCredential(ctx.services.db, credential.sidKey)) ?? credential;
 }
 

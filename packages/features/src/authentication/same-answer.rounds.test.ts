@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { dummyHash, hashPassword, passwordRounds, wrapPasswordHash } from '@gatehouse/auth-core';
+import { dummyHash, hashPassword, passwordCost, wrapPasswordHash } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setPasswordHash } from '@gatehouse/db/queries/passwords';
 import { removeMember } from '@gatehouse/db/queries/remove-member';
@@ -115,6 +115,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (name, { known, send }) => {
 
 const IMPORTED: Record<string, () => Promise<string>> = {
   'a hash of cost 4': async () => wrapPasswordHash(await hashPassword('Known-Before-1', 4)),
+  'a hash of phpass': () => Promise.resolve(`$foreign$phpass$$P$BNaClNaCl${'.'.repeat(22)}`),
   'a hash of cost 14': () => Promise.resolve(dummyHash.replace('$10$', '$14$')),
   ...(isStressRun() && {
     'a hash of cost 9': async () => wrapPasswordHash(await hashPassword('Known-Before-1', 9)),
@@ -130,7 +131,7 @@ describe('a login with a wrong password of a member who was imported', () => {
       const { database } = world.service;
       const stored = await makeStored();
       const imported = await insertTestMember(database, { withSession: false });
-      await setPasswordHash(database, imported.id, dummyHash, stored, passwordRounds(stored));
+      await setPasswordHash(database, imported.id, dummyHash, stored, passwordCost(stored));
       const { send } = TRANSPORTS['a login with a wrong password'] ?? expect.unreachable();
       for (const other of ['owner@acme.test', 'nobody@acme.test']) {
         const name = `a login with a wrong password, ${kind} against ${other}`;

@@ -323,7 +323,7 @@ describe('a challenge', () => {
         const { members } = world.db.tables;
         const rows = await world.db.select({ id: members.id, password: members.password }).from(members);
         const stored = rows.find((row) => row.id === id)?.password ?? '';
-        return setPasswordHash(world.db, id, stored, stored.replace(/.$/, 'x'), null);
+        return setPasswordHash(world.db, id, stored, stored.replace(/.$/, 'x'));
       },
       factors: ({ token }) => world.call('factor.newBackupCodes', {}, { token }),
       sessions: ({ id }) =>

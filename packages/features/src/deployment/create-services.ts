@@ -12,6 +12,7 @@ import { createMailDriver } from '@gatehouse/runtime/mail/create-mail-driver';
 import { countedLimits, countedLog, createMetrics } from '@gatehouse/runtime/metrics/create-metrics';
 import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import { createPasswordHasher, tracedPasswords } from '@gatehouse/runtime/passwords/password-hasher';
+import { runHashJob } from '@gatehouse/runtime/passwords/run-hash-job';
 import { type BoundedQueue, createBoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { recordActingIn } from '../audit/record-audit.js';
@@ -77,6 +78,7 @@ export function createServices({
     concurrency: hashesAtOnce(config),
     queueLimit: config.PASSWORD_HASH_QUEUE,
     longestWaitMs: config.PASSWORD_HASH_WAIT_MS,
+    runHashJob,
     onHashed: metrics.observeHash,
   });
   const cipher = createDataCipher({

@@ -109,6 +109,7 @@ const SECRET_COLUMNS: Record<string, string> = {
   eventVersion: 'counts the events for programs',
   passwordIsPlain: 'says how a secret is stored',
   passwordRounds: 'says how a secret is stored',
+  passwordDelayMs: 'says how a secret is stored',
   passwordListedAtMs: 'says something about a secret',
   authTokenDigest: 'a secret',
   authTokenExpiresAtMs: 'belongs to a secret',

@@ -151,13 +151,15 @@ describe('the doctor', () => {
     const DATABASE_URL = `file:${folder.path}/hashes.db`;
     const db = await openDatabase(DATABASE_URL);
     await db.migrate();
-    for (const [password, rounds] of [
-      [dummyHash.replace('$10$', '$04$'), null],
-      [dummyHash.replace('$10$', '$11$'), null],
-      [dummyHash.replace('$10$', '$12$'), 4096],
+    for (const [password, passwordRounds, passwordDelayMs] of [
+      [dummyHash.replace('$10$', '$04$'), null, null],
+      [dummyHash.replace('$10$', '$11$'), null, null],
+      [dummyHash.replace('$10$', '$12$'), 4096, null],
+      ['$foreign$phpass$$P$BNaClNaClm3hQnRzFqeUZHHnVzMdJ1/', null, null],
+      ['$foreign$phpass$$P$BNaClNaClm3hQnRzFqeUZHHnVzMdJ1/', null, 83],
     ] as const) {
       const { id } = await insertTestMember(db, { withSession: false });
-      await setPasswordHash(db, id, dummyHash, password, rounds);
+      await setPasswordHash(db, id, dummyHash, password, { passwordRounds, passwordDelayMs });
     }
     const lock = { origin: '', waitUntilMs: 0, failures: 100, lastFailureAtMs: 0 };
     await db.insertMany(db.tables.loginFailures, [
@@ -167,9 +169,10 @@ describe('the doctor', () => {
     await db.close();
     const { said, ill } = await examine({ ...WELL, DATABASE_URL });
     expect(ill).toEqual([
-      expect.stringMatching(/^FIX {2}passwords: 2 hashes .* run gatehouse hash-passwords$/),
+      expect.stringMatching(/^FIX {2}passwords: 3 hashes .* run gatehouse hash-passwords$/),
     ]);
     expect(said).toContain('imported hashes make every comparison take 4.00 times as long');
+    expect(said).toContain('hashes of other systems make the refusal of a password wait 0.08 s');
     expect(said).toContain('logins: 1 locked by 100 wrong passwords in a row');
   });
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dummyHash, hashPassword, verifyPassword, wrapPasswordHash } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { openDatabase } from '@gatehouse/db/open-database';
-import { declarePlainPasswords, findMostPasswordRounds } from '@gatehouse/db/queries/imported-passwords';
+import { declarePlainPasswords, findMostPasswordCost } from '@gatehouse/db/queries/imported-passwords';
 import { findCredentialById, setPasswordHash } from '@gatehouse/db/queries/passwords';
 import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
@@ -51,6 +51,8 @@ async function sitDown() {
 const passwordsOf = (db: Database, ids: readonly number[]) =>
   Promise.all(ids.map(async (id) => (await findCredentialById(db, id))?.password));
 
+const OF_PHPASS = '$foreign$phpass$$P$BNaClNaClm3hQnRzFqeUZHHnVzMdJ1/';
+
 /** A hash as WordPress 6.8 and later store it. */
 async function hashOfWordPress(password: string, cost: number): Promise<string> {
   const digest = createHmac('sha384', 'wp-sha384').update(password).digest('base64');
@@ -71,13 +73,14 @@ describe('hash-passwords', () => {
       await hashPassword(PASSWORD),
       await hashPassword(PASSWORD, 11),
       await hashOfWordPress(PASSWORD, 11),
+      OF_PHPASS,
     ]);
     await declarePlainPasswords(db, ids);
 
     expect((await run()).code).toBe(0);
     const after = [];
     for (const id of ids) after.push(await findCredentialById(db, id));
-    for (const each of after) expect(await verifyPassword(PASSWORD, each?.password)).toBe(true);
+    for (const each of after.slice(0, -1)) expect(await verifyPassword(PASSWORD, each?.password)).toBe(true);
     expect(after.map((each) => each?.password.slice(0, 15))).toEqual([
       expect.stringMatching(/^\$2b\$10\$/),
       '$wrapped$2b$04$',
@@ -87,6 +90,7 @@ describe('hash-passwords', () => {
       expect.stringMatching(/^\$2b\$10\$/),
       expect.stringMatching(/^\$2b\$11\$/),
       expect.stringMatching(/^\$wp\$2y\$11\$/),
+      '$foreign$phpass',
     ]);
     expect(after.map((each) => each?.passwordRounds)).toEqual([
       null,
@@ -97,8 +101,10 @@ describe('hash-passwords', () => {
       null,
       2048,
       2048,
+      null,
     ]);
-    expect(await findMostPasswordRounds(db)).toBe(2048);
+    expect(after.map((each) => each?.passwordDelayMs)).toEqual([...ids.slice(1).map(() => null), 83]);
+    expect(await findMostPasswordCost(db)).toEqual({ rounds: 2048, delayMs: 83 });
 
     expect(await run()).toEqual({
       code: 0,

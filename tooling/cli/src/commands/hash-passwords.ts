@@ -3,8 +3,7 @@ import {
   hashPassword,
   looksLikeDigest,
   mayBePlain,
-  OWN_ROUNDS,
-  passwordRounds,
+  passwordCost,
   readStoredPassword,
   wrapPasswordHash,
 } from '@gatehouse/auth-core';
@@ -138,8 +137,7 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
       await Promise.all(
         rows.slice(index, index + AT_ONCE).map(async ({ id, password }) => {
           const hash = await hashOf(password);
-          const rounds = passwordRounds(hash);
-          await setPasswordHash(db, id, password, hash, rounds === OWN_ROUNDS ? null : rounds);
+          await setPasswordHash(db, id, password, hash, passwordCost(hash));
           done += 1;
         }),
       );

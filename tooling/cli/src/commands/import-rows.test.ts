@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
+import { hashPassword, readStoredPassword, verifyForeignHash, verifyPassword } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { openDatabase } from '@gatehouse/db/open-database';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
@@ -9,6 +9,8 @@ import { findCredential } from '@gatehouse/db/queries/passwords';
 import { searchPeople } from '@gatehouse/db/queries/search-people';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
+import { runHashJob } from '@gatehouse/runtime/passwords/run-hash-job';
+import { FOREIGN_VECTORS } from '@gatehouse/runtime/test/foreign-vectors';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { importRows } from './import-rows.js';
@@ -82,6 +84,22 @@ const member = (id: number, more: object = {}) => ({
 
 const numbersOf = (said: string) =>
   said.split('\n').flatMap((line) => Number(/^line (\d+)/.exec(line)?.[1] ?? Number.NaN) || []);
+
+/** Those of the foreign passwords that have a form that is taken. */
+const TAKEN: ReadonlySet<string> = new Set([
+  'Django pbkdf2',
+  'argon2id',
+  'argon2i',
+  'argon2d',
+  'scrypt (PHC)',
+  'phpass',
+  'phpBB3',
+  'sha256crypt',
+  'Werkzeug pbkdf2',
+  'Werkzeug scrypt',
+  'Better Auth',
+  'ASP.NET Identity v2',
+]);
 
 /** Of `Known-Before-1`, made by Python's bcrypt. */
 const OF_WORDPRESS = '$wp$2y$11$abcdefghijklmnopqrstuuIpoWxMw1GUmz9Y8oHHZZ8UhrGG6K/zG';
@@ -222,7 +240,7 @@ describe('import', () => {
     expect(code).toBe(1);
     expect(said).toContain('4 added');
     for (const line of [4, 5])
-      expect(said).toContain(`line ${line}: member.password: is no bcrypt hash of cost 4 to 12`);
+      expect(said).toContain(`line ${line}: member.password: is no hash in a form that is taken`);
     expect(said).not.toContain(own?.slice(30));
     const stored = [];
     for (const id of [1, 2, 3, 6]) stored.push(await findCredential(operator.database, `m${id}@old.test`));
@@ -231,11 +249,44 @@ describe('import', () => {
     for (const each of stored) expect(await verifyPassword('Known-Before-1', each?.password)).toBe(true);
   });
 
+  it('marks a hash of another system with its kind, keeps what it costs, and takes it once more from a copy', async () => {
+    await using operator = await sitDown();
+    const vectors = FOREIGN_VECTORS.filter(([, password]) => password === 'Lantern-Harbor-42');
+    const lines = vectors.map(([, , password], at) => member(at + 1, { password }));
+    expect(await operator.bring(...lines)).toMatchObject({ code: 0 });
+    for (const [at, [kind, password, text]] of vectors.entries()) {
+      const row = await findCredential(operator.database, `m${at + 1}@old.test`);
+      expect(row).toMatchObject({ password: `$foreign$${kind}$${text}`, passwordRounds: null });
+      expect(row?.passwordDelayMs).toBeGreaterThan(0);
+      const read = readStoredPassword(row?.password ?? '');
+      if (read.kind !== 'foreign') expect.unreachable();
+      expect([text, await verifyForeignHash(password, read.foreign, runHashJob)]).toEqual([text, true]);
+    }
+    const marked = `$foreign$${vectors[0]?.[0]}$${vectors[0]?.[2]}`;
+    expect(await operator.bring(member(301, { password: marked }))).toMatchObject({ code: 0 });
+    expect((await findCredential(operator.database, 'm301@old.test'))?.password).toBe(marked);
+  });
+
+  it('takes no hash of another system that costs more than may be compared', async () => {
+    await using operator = await sitDown();
+    const key = 'A'.repeat(43);
+    const lines = [
+      `$argon2id$v=19$m=65537,t=1,p=1$${key}$${key}`,
+      `$scrypt$ln=18,r=8,p=1$${key}$${key}`,
+      `pbkdf2_sha256$2000001$salt$${key}=`,
+    ].map((password, at) => member(at + 1, { password }));
+    const { code, said } = await operator.bring(...lines);
+    expect([code, numbersOf(said)]).toEqual([1, [1, 2, 3]]);
+    expect(said).toContain('or costs too much to compare');
+  });
+
   it('takes a password in plain text only as plainPassword, and a text that is no known hash for a problem of its line', async () => {
     await using operator = await sitDown();
     const hash = await hashPassword('Known-Before-1');
     const lines = [
-      ...FOREIGN_PASSWORDS.map(([, password], at) => member(at + 1, { password })),
+      ...FOREIGN_PASSWORDS.filter(([name]) => !TAKEN.has(name)).map(([, password], at) =>
+        member(at + 1, { password }),
+      ),
       member(201, { password: 'Known-Before-1' }),
       member(202, { password: '' }),
       member(203, { plainPassword: '' }),

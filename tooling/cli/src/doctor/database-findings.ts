@@ -4,7 +4,7 @@ import { findOldestAudit } from '@gatehouse/db/queries/audit-log';
 import {
   countImportedHashes,
   countUnknownPasswords,
-  findMostPasswordRounds,
+  findMostPasswordCost,
 } from '@gatehouse/db/queries/imported-passwords';
 import { findMailTrouble, listDeadMails } from '@gatehouse/db/queries/list-mails';
 import { listNewestSignIns } from '@gatehouse/db/queries/list-sessions';
@@ -82,7 +82,7 @@ export async function databaseFindings(
   const unknown = await countUnknownPasswords(db, { isPlain: false });
   const imported = await countImportedHashes(db);
   const { clear, collisions, unclear } = await planRespelling(db);
-  const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
+  const { rounds = OWN_ROUNDS, delayMs = 0 } = await findMostPasswordCost(db);
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MAX_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
   const ownerless = await listOwnerlessAccounts(db, { nowMs, limit: MAX_NAMED });
@@ -123,6 +123,13 @@ export async function databaseFindings(
         rounds === OWN_ROUNDS
           ? 'passwords: a comparison takes as long as a hash of ours'
           : `passwords: imported hashes make every comparison take ${(rounds / OWN_ROUNDS).toFixed(2)} times as long (docs/importing.md)`,
+    },
+    {
+      isWell: true,
+      text:
+        delayMs === 0
+          ? 'passwords: no hash of another kind than bcrypt is stored'
+          : `passwords: hashes of other systems make the refusal of a password wait ${(delayMs / 1000).toFixed(2)} s (docs/importing.md)`,
     },
     // Anybody can lock a member with wrong passwords, so it is not a fault of the deployment.
     {

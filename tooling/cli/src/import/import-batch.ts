@@ -1,9 +1,9 @@
 import {
   dummyHash,
   emailKey,
+  foreignHash,
   hashPassword,
-  OWN_ROUNDS,
-  passwordRounds,
+  passwordCost,
   type Roles,
   readStoredPassword,
   searchKey,
@@ -195,7 +195,6 @@ async function toMember(
   // Staff need a proven address: without one, nobody knows whose the imported password is.
   const opens = !row.isPersonnel || isProven;
   const hash = opens ? await toHash({ password, plainPassword }) : dummyHash;
-  const rounds = passwordRounds(hash);
   return {
     ...rest,
     ...keysOf(row),
@@ -206,7 +205,7 @@ async function toMember(
     ownerProvenAtMs: isProven ? nowMs : null,
     password: hash,
     ...(row.isPersonnel && hash === dummyHash ? { hasPassword: false } : {}),
-    passwordRounds: rounds === OWN_ROUNDS ? null : rounds,
+    ...passwordCost(hash),
     roleType,
     role: roles.labelOf(roleType),
     deletedAtMs: row.isDeleted ? nowMs : null,
@@ -215,14 +214,18 @@ async function toMember(
   };
 }
 
-/** A hash of low cost is wrapped. Without a password, a hash that no password matches is stored. */
+/**
+ * A hash of low cost is wrapped, and one of another kind than bcrypt marked with its kind. Without a password, a hash that no
+ * password matches is stored.
+ */
 async function toHash({
   password,
   plainPassword,
 }: Pick<RowOf<'member'>, 'password' | 'plainPassword'>): Promise<string> {
   if (typeof plainPassword === 'string') return hashPassword(plainPassword);
   if (typeof password !== 'string') return dummyHash;
-  return readStoredPassword(password).kind === 'weak' ? wrapPasswordHash(password) : password;
+  if (readStoredPassword(password).kind === 'weak') return wrapPasswordHash(password);
+  return foreignHash(password) ?? password;
 }
 
 function toAccount({ createdAt, ...row }: RowOf<'account'>, nowMs: number): ImportedAccount {

@@ -1,6 +1,7 @@
 import {
   canonicalAddress,
   emailKey,
+  foreignHash,
   isForeignAddress,
   isPasswordHash,
   isVisible,
@@ -58,12 +59,12 @@ const member = z
       })
       .transform((sid) => vouchedAddress(sid) ?? sid),
     username: withKey(storableText(255), usernameKey),
-    /** A bcrypt hash. Without one and without `plainPassword`, no password works. */
+    /** A hash, in one of the forms that `docs/importing.md` lists. Without one and without `plainPassword`, no password works. */
     password: z
       .string()
-      .refine(isPasswordHash, {
+      .refine((text) => isPasswordHash(text) || foreignHash(text) !== undefined, {
         message:
-          'is no bcrypt hash of cost 4 to 12; a password in plain text is called plainPassword; ' +
+          'is no hash in a form that is taken, or costs too much to compare (docs/importing.md lists both); a password in plain text is called plainPassword; ' +
           'without a password, a reset by mail gives its owner a new one',
       })
       .nullish(),

@@ -1,0 +1,153 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { createApp } from '@gatehouse/api-main/app';
+import { dummyHash, foreignHash, hashPassword, passwordCost } from '@gatehouse/auth-core';
+import { findMostPasswordCost } from '@gatehouse/db/queries/imported-passwords';
+import { findCredentialById, setPasswordHash } from '@gatehouse/db/queries/passwords';
+import { FOREIGN_VECTORS } from '@gatehouse/runtime/test/foreign-vectors';
+import {
+  createTestDatabase,
+  insertTestMember,
+  type RunningService,
+  signInByPassword,
+  spawnService,
+  startService,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const dialect = inject('dialect');
+
+const start = () =>
+  startService(createApp, { dialect, application: 'web', env: { NODE_ENV: 'development' } });
+
+const COSTLY = `$foreign$phpass$$P$H${'.'.repeat(30)}`;
+
+const DELAY_MS = 2148;
+
+const djangoHash = (password: string) => {
+  const key = pbkdf2Sync(password, 'NaCl', 1000, 32, 'sha256').toString('base64');
+  return foreignHash(`pbkdf2_sha256$1000$NaCl$${key}`) ?? expect.unreachable();
+};
+
+async function insertImported({ database }: Pick<RunningService, 'database'>, stored: string) {
+  const member = await insertTestMember(database, { withSession: false });
+  expect(await setPasswordHash(database, member.id, dummyHash, stored, passwordCost(stored))).toBe(true);
+  return member;
+}
+
+async function logIn(service: RunningService, email: string, password: string) {
+  const startedMs = performance.now();
+  const { status } = await service.send('/webauthenticate', { body: { email, password } });
+  return { status, ms: performance.now() - startedMs };
+}
+
+/** How many wrong passwords each member has sent in a row. */
+async function failuresIn({ database }: RunningService): Promise<Record<string, number>> {
+  const { loginFailures } = database.tables;
+  const { holder, failures } = loginFailures;
+  const rows = await database.select({ holder, failures }).from(loginFailures);
+  return Object.fromEntries(rows.map((row) => [row.holder, row.failures]));
+}
+
+/** One of each form, and one with letters that take more than a byte. */
+const EACH_FORM = FOREIGN_VECTORS.filter(
+  ([, password], at) => password === 'Lantern-Harbor-42' || (password.includes('ü') && at < 4),
+);
+
+describe('a member with the password hash of another system', () => {
+  it('has one of at least 20 forms', () => {
+    expect(EACH_FORM.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(EACH_FORM.map(([kind]) => kind)).size).toBe(5);
+  });
+
+  it.each(EACH_FORM)(
+    'of %s signs in with the password %s at the first try, and again: %s',
+    async (...form) => {
+      const [, password, text] = form;
+      await using service = await start();
+      const stored = foreignHash(text) ?? expect.unreachable();
+      const { id, email } = await insertImported(service, stored);
+      expect((await logIn(service, email, 'wrong-password')).status).toBe(401);
+      expect(await failuresIn(service)).toEqual({ [`member:${id}`]: 1 });
+      expect(await findCredentialById(service.database, id)).toMatchObject({ password: stored });
+      await signInByPassword(service, email, password);
+      expect(await failuresIn(service)).toEqual({ [`member:${id}`]: 0 });
+      expect(await findCredentialById(service.database, id)).toMatchObject({
+        password: expect.stringMatching(/^\$2b\$10\$/),
+        passwordRounds: null,
+        passwordDelayMs: null,
+      });
+      expect(await findMostPasswordCost(service.database)).toEqual({});
+      await signInByPassword(service, email, password);
+      expect((await logIn(service, email, 'wrong-password')).status).toBe(401);
+    },
+  );
+
+  it('signs in with the password in another normal form, and in the form in which it was hashed', async () => {
+    await using service = await start();
+    for (const [password, sent] of [
+      ['Zürich-Médoc-42', 'Zürich-Médoc-42'.normalize('NFD')],
+      ['Zürich-Médoc-42'.normalize('NFD'), 'Zürich-Médoc-42'.normalize('NFD')],
+    ] as const) {
+      const { id, email } = await insertImported(service, djangoHash(password));
+      await signInByPassword(service, email, sent);
+      await signInByPassword(service, email, 'Zürich-Médoc-42');
+      expect((await findCredentialById(service.database, id))?.password).toMatch(/^\$2b\$10\$/);
+    }
+  });
+
+  it('signs in to a service as it is built, where the worker is another file', async () => {
+    await using test = await createTestDatabase(dialect);
+    await test.database.migrate();
+    await using service = await spawnService('api-main', { databaseUrl: test.url });
+    for (const kind of ['argon2', 'phpass', 'sha-crypt']) {
+      const [, password, text] = EACH_FORM.find(([own]) => own === kind) ?? expect.unreachable();
+      const { email } = await insertImported(test, foreignHash(text) ?? '');
+      const body = { email, password: 'wrong-password' };
+      expect((await service.send('/webauthenticate', { body })).status).toBe(401);
+      await signInByPassword(service, email, password);
+      await signInByPassword(service, email, password);
+    }
+  });
+
+  it('never signs in with what is stored, or with a hash that SQL wrote without its mark', async () => {
+    await using service = await start();
+    const [, password, text] = FOREIGN_VECTORS[0] ?? expect.unreachable();
+    const stored = foreignHash(text) ?? '';
+    const marked = await insertImported(service, stored);
+    for (const wrong of [stored, text]) expect((await logIn(service, marked.email, wrong)).status).toBe(401);
+    const bare = await insertImported(service, text);
+    for (const wrong of [password, text]) expect((await logIn(service, bare.email, wrong)).status).toBe(401);
+  });
+});
+
+describe('while the hash of another system is stored', () => {
+  it('a wrong password is refused no sooner than the costliest takes, and a right one at once', async () => {
+    await using service = await start();
+    const unknown = 'nobody@acme.test';
+    const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
+    expect((await logIn(service, unknown, 'wrong-password')).ms).toBeLessThan(DELAY_MS);
+    const { id, email } = await insertImported(service, COSTLY);
+    expect(await findMostPasswordCost(service.database)).toEqual({ delayMs: DELAY_MS });
+    for (const login of [unknown, own.email, email]) {
+      const { status, ms } = await logIn(service, login, 'wrong-password');
+      expect([login, status, ms >= DELAY_MS]).toEqual([login, 401, true]);
+    }
+    const right = await logIn(service, own.email, 'Velvet-Meadow-31');
+    expect([right.status, right.ms < DELAY_MS]).toEqual([200, true]);
+    await setPasswordHash(service.database, id, COSTLY, dummyHash);
+    expect((await logIn(service, unknown, 'wrong-password')).ms).toBeLessThan(DELAY_MS);
+  });
+
+  it('waits outside the queue, where others sign in meanwhile', async () => {
+    await using service = await start();
+    const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
+    await insertImported(service, COSTLY);
+    const refused = Array.from({ length: 12 }, (_, at) => logIn(service, `nobody${at}@acme.test`, 'wrong'));
+    const isFirst = await Promise.race([
+      Promise.any(refused).then(() => false),
+      logIn(service, own.email, 'Velvet-Meadow-31').then(() => true),
+    ]);
+    expect(isFirst).toBe(true);
+    for (const { status } of await Promise.all(refused)) expect(status).toBe(401);
+  });
+});
