@@ -3,9 +3,9 @@ import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
 
-/** True for hashes that need work: bcrypt of a cost below 10, or a higher cost that is not recorded. */
-function hasImportedHash({ members }: Tables): SQL {
-  const { password, passwordRounds, passwordDelayMs } = members;
+/** True for hashes that need work: bcrypt of a cost below 10, or a higher cost that is not recorded. None is damaged bcrypt. */
+function hasImportedHash(db: Database): SQL {
+  const { password, passwordRounds, passwordDelayMs } = db.tables.members;
   const cost = sql`substr(${password}, 5, 2)`;
   const isHash = sql`length(${password}) = 60 and substr(${password}, 1, 4) in ('$2a$', '$2b$', '$2y$')`;
   const isLow = sql`${cost} in ('04', '05', '06', '07', '08', '09')`;
@@ -13,13 +13,13 @@ function hasImportedHash({ members }: Tables): SQL {
   const isHighOfWordPress = sql`length(${password}) = 63 and substr(${password}, 1, 10) in ('$wp$2y$11$', '$wp$2y$12$')`;
   const isUncounted = and(or(and(isHash, isHigh), isHighOfWordPress), isNull(passwordRounds));
   const isUncountedForeign = and(hasForeignMark(password), isNull(passwordDelayMs));
-  return or(and(isHash, isLow), isUncounted, isUncountedForeign) ?? sql`false`;
+  return and(or(and(isHash, isLow), isUncounted, isUncountedForeign), isKnownHash(db)) ?? sql`false`;
 }
 
 /** How many members' passwords are imported hashes still to be wrapped or counted. Reads every member. */
 export async function countImportedHashes(db: Database): Promise<number> {
   const { members } = db.tables;
-  const [row] = await db.select({ count: count() }).from(members).where(hasImportedHash(db.tables));
+  const [row] = await db.select({ count: count() }).from(members).where(hasImportedHash(db));
   return row?.count ?? 0;
 }
 
@@ -33,7 +33,7 @@ export async function listImportedHashes(
   return db
     .select({ id: members.id, password: members.password })
     .from(members)
-    .where(and(gt(members.id, afterId), hasImportedHash(db.tables)))
+    .where(and(gt(members.id, afterId), hasImportedHash(db)))
     .orderBy(asc(members.id))
     .limit(limit);
 }
@@ -68,8 +68,11 @@ export async function findMostPasswordCost(db: Database): Promise<MostPasswordCo
  */
 function hasUnknownPassword(db: Database, isPlain: boolean): SQL {
   const { passwordIsPlain } = db.tables.members;
-  const isHash = db.dialect === 'mysql' ? isMysqlHash(db) : isLibsqlHash(db);
-  return and(not(isHash ?? sql`false`), eq(passwordIsPlain, isPlain)) ?? sql`false`;
+  return and(not(isKnownHash(db)), eq(passwordIsPlain, isPlain)) ?? sql`false`;
+}
+
+function isKnownHash(db: Database): SQL {
+  return (db.dialect === 'mysql' ? isMysqlHash(db) : isLibsqlHash(db)) ?? sql`false`;
 }
 
 /** The length is compared because `$` also matches before a line break at the end. */

@@ -113,6 +113,21 @@ describe('hash-passwords', () => {
     expect(await passwordsOf(db, ids)).toEqual(after.map((each) => each?.password));
   });
 
+  it('never makes a damaged hash the password itself, and counts it as unknown', async () => {
+    await using operator = await sitDown();
+    const stored = [
+      dummyHash.replace('$10$', '$04$').replace(/.$/, '!'),
+      dummyHash.replace('$10$', '$12$').replace(/.$/, 'é'),
+      '$wp$2y$12$'.padEnd(63, '!'),
+      '$foreign$phpass$$P$B',
+    ];
+    const ids = await putIn(operator.db, stored);
+    const { said } = await operator.run();
+    expect(said).toContain('3 stored passwords are no hash that is known');
+    expect(await passwordsOf(operator.db, ids)).toEqual(stored);
+    for (const text of stored) expect(await verifyPassword(text, text)).toBe(false);
+  });
+
   it('changes no text that was not declared plain, and counts those', async () => {
     await using operator = await sitDown();
     const stored = [

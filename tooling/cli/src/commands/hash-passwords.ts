@@ -1,6 +1,7 @@
 import {
   dummyHash,
   hashPassword,
+  isPasswordHash,
   looksLikeDigest,
   mayBePlain,
   passwordCost,
@@ -28,6 +29,8 @@ const PAGE = 100;
 interface Kind {
   count(db: Database): Promise<number>;
   list(db: Database, afterId: number, limit: number): Promise<{ id: number; password: string }[]>;
+  /** The hash that replaces what is stored. */
+  improve(stored: string): Promise<string>;
   readonly are: string;
   readonly none: string;
 }
@@ -35,6 +38,7 @@ interface Kind {
 const PLAIN: Kind = {
   count: (db) => countUnknownPasswords(db, { isPlain: true }),
   list: (db, afterId, limit) => listUnknownPasswords(db, { isPlain: true, afterId, limit }),
+  improve: hashDeclared,
   are: 'stand in plain text',
   none: 'No password that was declared plain stands in plain text.',
 };
@@ -42,6 +46,7 @@ const PLAIN: Kind = {
 const IMPORTED: Kind = {
   count: countImportedHashes,
   list: listImportedHashes,
+  improve: wrapLow,
   are: 'are hashes of another cost than ours that no import has seen',
   none: 'No hash of low cost stands bare.',
 };
@@ -136,7 +141,7 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
     for (let index = 0; index < rows.length; index += AT_ONCE) {
       await Promise.all(
         rows.slice(index, index + AT_ONCE).map(async ({ id, password }) => {
-          const hash = await hashOf(password);
+          const hash = await kind.improve(password);
           await setPasswordHash(db, id, password, hash, passwordCost(hash));
           done += 1;
         }),
@@ -151,10 +156,13 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
   return left;
 }
 
+/** A hash that is not of low cost stays, and so does a text that is damaged: only a declaration makes it a password. */
+async function wrapLow(stored: string): Promise<string> {
+  return readStoredPassword(stored).kind === 'weak' ? wrapPasswordHash(stored) : stored;
+}
+
 /** A password that was declared plain and that no sign-in can match must not stay readable. */
-async function hashOf(stored: string): Promise<string> {
-  const { kind } = readStoredPassword(stored);
-  if (kind === 'weak') return wrapPasswordHash(stored);
-  if (kind !== 'unknown') return stored;
+async function hashDeclared(stored: string): Promise<string> {
+  if (isPasswordHash(stored)) return stored;
   return mayBePlain(stored) ? hashPassword(stored) : dummyHash;
 }
