@@ -25,8 +25,7 @@ export async function findClientMetadata(
   const { type } = application;
   if (type === 'machine')
     return (await standingMachine(services, application)) && toMachineMetadata(application);
-  if (type === 'device')
-    return openIdScopesOf(application).length > 0 ? toDeviceMetadata(application) : undefined;
+  if (type === 'device') return toDeviceMetadata(services, application);
   const signsIn =
     type !== 'document' || admitsHost(config.OAUTH_CLIENT_DOCUMENTS, clientHost(clientId) ?? '');
   return signsIn ? toSignInMetadata(services, application) : undefined;
@@ -37,12 +36,18 @@ export function toSignInMetadata(
   services: Pick<Services, 'roles'>,
   application: ApplicationRow,
 ): ClientMetadata | undefined {
+  const asks = askableScopes(services, application);
+  return asks && { ...toClientMetadata(application), ...asks };
+}
+
+/** What an application may ask people for; undefined if that is nothing. */
+function askableScopes(services: Pick<Services, 'roles'>, application: ApplicationRow) {
   const api = apiScopesOf(services, application);
   const about = openIdScopesOf(application);
   if (about.length + api.length === 0) return undefined;
   // The library lets clients without a scope ask for all.
   const scope = about.length === 0 ? 'openid' : about.join(' ');
-  return { ...toClientMetadata(application), scope, api_scope: api.join(' ') };
+  return { scope, api_scope: api.join(' ') };
 }
 
 /** What an application may ask for now of what a member can be asked. */
@@ -92,15 +97,20 @@ function toMachineMetadata({ clientId, name }: ApplicationRow): ClientMetadata {
 }
 
 /** An application on a device that has no browser. It has no address of its own, and no secret. */
-function toDeviceMetadata(application: ApplicationRow): ClientMetadata {
+function toDeviceMetadata(
+  services: Pick<Services, 'roles'>,
+  application: ApplicationRow,
+): ClientMetadata | undefined {
+  const asks = askableScopes(services, application);
+  if (asks === undefined) return undefined;
   return {
+    ...asks,
     client_id: application.clientId,
     client_name: application.name,
     application_type: 'native',
     redirect_uris: [],
     response_types: [],
     grant_types: [DEVICE_GRANT, 'refresh_token'],
-    scope: openIdScopesOf(application).join(' '),
     publisher_id: application.accountId ?? 0,
     token_endpoint_auth_method: 'none',
   };

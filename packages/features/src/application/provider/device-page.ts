@@ -1,4 +1,3 @@
-import { AppError } from '@gatehouse/auth-core';
 import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
 import { escapeHtml, type Page, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
@@ -9,13 +8,20 @@ import type { default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
-import { refusalOf } from '../../core/guard/grant-standing.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
-import { openIdScopesOf } from './client-metadata.js';
+import {
+  type Asking,
+  agreedIn,
+  choiceFields,
+  lastsText,
+  readQuestion,
+  type SentAnswer,
+  wantsList,
+} from './consent-question.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { recordConsent, saveGrant } from './consented-grant.js';
 import { DEVICE_WORDS } from './device-words.js';
-import { accountChoice, LEVELS, offeredAccounts, unlessOver } from './interaction-page.js';
+import { unlessOver } from './interaction-page.js';
 import { leadToSignIn } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
@@ -31,6 +37,8 @@ const WRONG_CODES = { most: 50, windowMs: 3_600_000 };
 const form = z.object({
   user_code: z.string().max(64),
   account: z.string().optional(),
+  /** What the person lets the application do in the account. */
+  scopes: z.union([z.string(), z.array(z.string())]).default([]),
   /** What the person decided; the page asks them first. */
   decision: z.enum(['allow', 'cancel']).optional(),
 });
@@ -46,7 +54,6 @@ interface Visit {
 interface Waiting {
   readonly device: DeviceCode;
   readonly application: ApplicationRow;
-  readonly scopes: readonly string[];
 }
 
 /**
@@ -103,7 +110,8 @@ async function decide(exchange: Exchange): Promise<void> {
   if (isTooOld(visit.visitor, waiting, services.now())) return askAgain(exchange, userCode, visit);
   if (fields.decision === undefined) return sendPage(response, await askingPage(ctx, visit, waiting));
   const page = fields.decision === 'allow' ? letIn : turnAway;
-  sendPage(response, await page(ctx, { visit, waiting, account: fields.account }));
+  const sent = { account: fields.account, scopes: [fields.scopes].flat() };
+  sendPage(response, await page(ctx, { visit, waiting, sent }));
 }
 
 /** The code without what people add to it. */
@@ -136,12 +144,7 @@ async function findWaiting({ services }: Context, userCode: string): Promise<Wai
   const { provider } = await openProvider(services);
   const device = await provider.DeviceCode.findByUserCode(userCode);
   const application = device && (await findClient(services.db, String(device.clientId)));
-  if (device === undefined || application?.active !== true) return undefined;
-  const { scope } = device.params ?? {};
-  const asked = typeof scope === 'string' ? scope.split(' ') : ['openid'];
-  const may = new Set(openIdScopesOf(application));
-  const scopes = asked.filter((each) => may.has(each));
-  return scopes.length === 0 ? undefined : { device, application, scopes };
+  return device === undefined || application?.active !== true ? undefined : { device, application };
 }
 
 /** Whether the application asks for a more recent sign-in (OpenID Connect Core, section 3.1.2.1). */
@@ -173,53 +176,37 @@ function codePage({ language, words }: Visit, userCode: string, wrong?: string):
   };
 }
 
-/** Why a person cannot let an application in; undefined if they can. */
-async function refusalIn(
-  { services }: Context,
-  { visitor: { member, session }, words }: Visit,
-  { application, publisher }: { readonly application: ApplicationRow; readonly publisher: string },
-): Promise<string | undefined> {
-  const reason = await refusalOf(services, { application, member, level: session.level });
-  if (reason === undefined) return undefined;
-  return LEVELS.has(reason) ? words.higherLevel(publisher) : words.onlyMembers(publisher);
-}
+const askingOf = (visit: Visit, { device, application }: Waiting): Asking => ({
+  ...visit,
+  application,
+  params: device.params ?? {},
+});
 
-async function askingPage(ctx: Context, visit: Visit, waiting: Waiting, wrong?: string): Promise<Page> {
-  const { device, application, scopes } = waiting;
-  const { visitor, language, words } = visit;
-  const { access, config } = ctx.services;
-  const publisher =
-    application.accountId === null
-      ? new URL(config.BASE_URL).host
-      : words.organization((await access.account(application.accountId))?.name ?? '');
-  const profile = await access.profile(visitor.member);
-  if (profile === undefined) throw new AppError('unauthorized');
-  const isInAccount = scopes.includes('account');
-  const accounts = isInAccount ? await offeredAccounts(ctx, { visitor, application }, false) : [];
-  const refusal =
-    (await refusalIn(ctx, visit, { application, publisher })) ??
-    (isInAccount && accounts.length === 0 ? words.noAccount : undefined);
+async function askingPage(
+  ctx: Context,
+  visit: Visit,
+  waiting: Waiting,
+  { wrong, ...sent }: SentAnswer & { readonly wrong?: string } = {},
+): Promise<Page> {
+  const { device, application } = waiting;
+  const { language, words } = visit;
+  const asking = askingOf(visit, waiting);
+  const question = await readQuestion(ctx, asking);
+  const { lead, refusal } = question;
   const code = `<input type="hidden" name="user_code" value="${escapeHtml(device.userCode)}">`;
   const cancel = `<form method="post" action="/device">${code}<button type="submit" name="decision" value="cancel" class="quiet">${words.cancel}</button></form>`;
-  const who = words.as(profile.email ?? profile.username);
-  const lead = `<p>${escapeHtml(`${words.by(publisher)} ${who}`)}</p>`;
   const common = { title: words.title(application.name), language };
   if (refusal !== undefined) return { ...common, status: 403, body: `${problem(refusal)}${lead}${cancel}` };
-  const texts = scopes.flatMap((scope) => {
-    const text = words.scopes[scope];
-    return text === undefined ? [] : [`<li>${text}</li>`];
-  });
   const body = [
     wrong === undefined ? '' : problem(wrong),
     lead,
-    `<p>${words.wants}</p>`,
-    `<ul>${texts.join('')}</ul>`,
-    `<p>${scopes.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
+    wantsList(question, asking),
+    `<p>${lastsText(question, asking)}</p>`,
     `<p>${words.onlyYours} <strong>${shown(device.userCode)}</strong></p>`,
     `<p>${words.notSent}</p>`,
     '<form method="post" action="/device">',
     code,
-    isInAccount ? accountChoice(accounts, Number(device.params?.['account']), words) : '',
+    choiceFields(ctx.services, question, asking, sent),
     `<button type="submit" name="decision" value="allow">${words.allow}</button>`,
     '</form>',
     cancel,
@@ -230,36 +217,34 @@ async function askingPage(ctx: Context, visit: Visit, waiting: Waiting, wrong?: 
 interface Decided {
   readonly visit: Visit;
   readonly waiting: Waiting;
-  readonly account: string | undefined;
+  readonly sent: SentAnswer;
 }
 
-async function letIn(ctx: Context, { visit, waiting, account }: Decided): Promise<Page> {
+async function letIn(ctx: Context, { visit, waiting, sent }: Decided): Promise<Page> {
   const { services } = ctx;
   const { visitor, language, words } = visit;
-  const { device, application, scopes } = waiting;
-  const isInAccount = scopes.includes('account');
-  const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }, false) : [];
-  const inAccountId = offered.find(({ id }) => String(id) === account)?.id ?? null;
-  const isRefused = (await refusalIn(ctx, visit, { application, publisher: '' })) !== undefined;
-  if (isRefused || (isInAccount && inAccountId === null))
-    return askingPage(ctx, visit, waiting, words.choose);
+  const { device, application } = waiting;
+  const asking = askingOf(visit, waiting);
+  const { agreed, wrong } = agreedIn(await readQuestion(ctx, asking), asking, sent);
+  if (agreed === undefined) return askingPage(ctx, visit, waiting, { ...sent, wrong });
   const { provider } = await openProvider(services);
-  const agreed = { application, inAccountId, resourceId: null, scopes, asked: scopes };
-  const { consentId } = await recordConsent(ctx, agreed);
-  const given = { ...agreed, provider, visitor, resources: [], nowMs: services.now() };
+  const { consentId } = await recordConsent(ctx, { ...agreed, application });
+  const given = { ...agreed, application, provider, visitor, nowMs: services.now() };
   const grantId = await saveGrant(services, { ...given, consentId });
   const { accountId, acr, amr, loginTs: authTime } = sessionFacts(visitor);
   const uid = sessionUid(visitor);
   const sid = sidOf(services.config, { clientId: application.clientId, uid });
+  const [resource] = agreed.resources;
   Object.assign(device, {
     accountId,
     acr,
     amr,
     authTime,
     grantId,
-    scope: scopes.join(' '),
+    scope: agreed.scopes.join(' '),
     sessionUid: uid,
     sid,
+    ...(resource === undefined ? {} : { resource }),
   });
   if ((await unlessOver(() => device.save())) === undefined) return codePage(visit, '', words.wrong);
   return { title: words.connected(application.name), language, body: `<p>${words.backToDevice}</p>` };

@@ -10,7 +10,7 @@ interface Codes {
   readonly user_code: string;
 }
 
-async function start(options: { accountId?: number } = {}) {
+async function start(options: Parameters<OauthWorld['application']>[0] = {}) {
   let aheadMs = 0;
   const world = await startOauthWorld(() => Date.now() + aheadMs);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3 } });
@@ -152,6 +152,42 @@ describe('a device without a browser', () => {
     expect(await answer.json()).toMatchObject({ account: { id: 1 } });
     await world.main.send('/auth/logout', { token: member.token, body: {} });
     expect(await opens(world.other, tokens.access_token)).toBe(true);
+  });
+
+  it('calls this API for the person, in the account that they chose and within the scopes that they checked', async () => {
+    await using started = await start({ scopes: ['read', 'manage'] });
+    const { begin: ask, poll, world, member } = started;
+    const codes = await ask({ scope: 'read manage', resource: world.baseUrl });
+    const browser = world.browser(member);
+    const decide = (form: Record<string, string>) => browser.visit(`${world.baseUrl}/device`, form);
+    const asked = await decide({ user_code: codes.user_code });
+    expect(asked.page).toContain('In that organization, the app may:');
+    expect(asked.page).not.toContain('checked');
+    for (const wrong of [{ account: '1' }, { scopes: 'read' }, { account: '999', scopes: 'read' }])
+      expect(await decide(allow(codes, wrong))).toMatchObject({ status: 400 });
+    const kept = await decide(allow(codes, { scopes: 'read' }));
+    expect(kept.page).toContain('value="read" checked');
+    expect((await decide(allow(codes, { account: '1', scopes: 'read' }))).status).toBe(200);
+    const tokens = await poll(codes);
+    expect(tokens).toMatchObject({ scope: 'read', refresh_token: expect.stringMatching(/^gthr_/) });
+    const bearer = tokens.access_token ?? '';
+    const status = async (on: RunningService, path: string, body: object) =>
+      (await on.send(path, { bearer, body })).status;
+    const removal = { memberId: member.id };
+    for (const on of [world.main, world.other]) {
+      expect(await status(on, '/v1/member/list', {})).toBe(200);
+      expect(await status(on, '/v1/membership/remove', removal)).toBe(403);
+    }
+    await world.main.send('/auth/logout', { token: member.token, body: {} });
+    expect(await status(world.other, '/v1/member/list', {})).toBe(401);
+  });
+
+  it('may ask for APIs that its application may call, and for no others', async () => {
+    await using started = await start({ scopes: ['openid', 'read'], resources: [] });
+    const { world, application } = started;
+    const fields = { client_id: application.clientId, scope: 'openid read' };
+    for (const resource of ['https://api.product.test', 'https://evil.example'])
+      expect((await send(world.main, '/oauth/device', { ...fields, resource })).status).toBe(400);
   });
 
   it('of an account admits its members alone', async () => {

@@ -1,34 +1,33 @@
 import type { ServerResponse } from 'node:http';
-import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
+import { sha256Hex } from '@gatehouse/auth-core';
 import type { ApplicationRow } from '@gatehouse/db/queries/applications';
-import type { ResourceRow } from '@gatehouse/db/queries/resources';
 import { escapeHtml, type Page, pageAbout, pageAnswer, sendPage } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import type { Interaction, InteractionResults, default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
-import type { Context, Services } from '../../core/context.js';
-import { clientHost, isBlockedIn } from '../../core/guard/client-host.js';
-import { refusalOf } from '../../core/guard/grant-standing.js';
-import { levelFacts } from '../../core/guard/level.js';
+import type { Context } from '../../core/context.js';
+import { clientHost } from '../../core/guard/client-host.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
-import { OPENID_SCOPES } from '../application-scopes.js';
 import { findAskingApplication, isRedirectOf } from './client-document.js';
-import { apiScopesOf } from './client-metadata.js';
+import {
+  type Asking,
+  agreedIn,
+  choiceFields,
+  lastsText,
+  readQuestion,
+  type SentAnswer,
+  wantsList,
+} from './consent-question.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
-import { actsInAccount, recordConsent, saveGrant } from './consented-grant.js';
-import { findAskedResource } from './find-asked-resource.js';
+import { recordConsent, saveGrant } from './consented-grant.js';
 import { leadToSignIn } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
-import { isOwnApi } from './own-api.js';
 import { leadingPage } from './provider-context.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
 
 type Exchange = RawExchange<Context>;
-
-/** More accounts than this are not offered. */
-const MAX_ACCOUNTS = 250;
 
 const params = { uid: z.string() };
 const form = z.object({
@@ -172,174 +171,49 @@ function leadHereAfterSignIn(
   return leadToSignIn(exchange, { next, isSignedIn: visitor !== undefined, words, language });
 }
 
-/** The accounts that a visitor can let an application act in, by name. */
-export async function offeredAccounts(
-  { services }: Context,
-  { visitor, application }: { readonly visitor: Visitor; readonly application: ApplicationRow },
-  isForAgent: boolean,
-): Promise<{ id: number; name: string }[]> {
-  const { member, session } = visitor;
-  const reached = [...member.memberships.keys()].slice(0, MAX_ACCOUNTS);
-  const ids = application.accountId === null ? reached : [application.accountId];
-  const accounts = await services.access.accounts(ids);
-  const level = levelFacts(services, member, session);
-  return ids
-    .flatMap((id) => {
-      const account = accounts.get(id);
-      if (account === undefined || !member.memberships.has(id)) return [];
-      if (isForAgent && !account.allowsAgents) return [];
-      if (isBlockedIn(account, application.clientId)) return [];
-      const { reason } = decideAccess(services.roles, member, { accountId: id, account, level });
-      return reason === undefined ? [{ id, name: account.name }] : [];
-    })
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-}
-
-/** What an application asks a person for. */
-interface AskedScopes {
-  /** What it wants to be told of them. */
-  readonly about: readonly string[];
-  /** What it wants to do in an account. */
-  readonly api: readonly string[];
-  /** The resource indicators of the request. */
-  readonly resources: readonly string[];
-  /** The API of the product that it is for; undefined for this service. */
-  readonly resource: ResourceRow | undefined;
-}
-
-async function askedScopes({ services }: Context, { interaction, application }: Asked): Promise<AskedScopes> {
-  const { scope, resource } = interaction.params;
-  const scopes = typeof scope === 'string' ? scope.split(' ') : [];
-  const resources = [resource].flat().filter((each) => typeof each === 'string');
-  const [named] = resources;
-  const found = named === undefined ? undefined : await findAskedResource(services, named, application);
-  const isKnown = named !== undefined && (found !== undefined || isOwnApi(services.config, named));
-  const may = isKnown ? apiScopesOf(services, application) : [];
-  return {
-    about: scopes.filter((each) => OPENID_SCOPES.has(each)),
-    api: scopes.filter((each) => may.includes(each)),
-    resources,
-    resource: found,
-  };
-}
-
 /** Where a visitor returns to, by the redirect URI. */
 function placeOf(uri: string, words: ConsentWords): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'https:' ? words.leadsTo(host) : words.onDevice;
 }
 
-/** Refusals for the level of a session. */
-export const LEVELS: ReadonlySet<string> = new Set(['enrolment_required', 'verification_required']);
-
 type AskedOf = Asked & { readonly visitor: Visitor };
+
+const askingOf = ({ interaction, ...asked }: AskedOf): Asking => ({ ...asked, params: interaction.params });
 
 async function consentPage(
   { ctx, params: { uid = '' } }: Exchange,
   asked: AskedOf,
-  sent: {
-    readonly wrong?: string;
-    readonly account?: string | undefined;
-    readonly scopes?: readonly string[];
-  } = {},
+  { wrong, ...sent }: SentAnswer & { readonly wrong?: string } = {},
 ): Promise<Page> {
-  const { application, interaction, language, visitor, words } = asked;
-  const { wrong, scopes = [] } = sent;
-  const { access, config } = ctx.services;
-  const { about, api, resource } = await askedScopes(ctx, asked);
-  const isInAccount = actsInAccount([...about, ...api]);
-  const accounts = isInAccount ? await offeredAccounts(ctx, asked, api.length > 0) : [];
-  const host = clientHost(application.clientId);
-  const publisher =
-    application.accountId === null
-      ? new URL(config.BASE_URL).host
-      : words.organization((await access.account(application.accountId))?.name ?? '');
-  const { member, session } = visitor;
-  const notAdmitted = await refusalOf(ctx.services, { application, member, level: session.level });
-  const place = placeOf(String(interaction.params['redirect_uri']), words);
-  const profile = await access.profile(visitor.member);
-  if (profile === undefined) throw new AppError('unauthorized');
+  const { application, interaction, language, words } = asked;
+  const asking = askingOf(asked);
+  const question = await readQuestion(ctx, asking);
+  const { lead, refusal } = question;
   const here = `/interaction/${encodeURIComponent(uid)}`;
-  const refusal =
-    notAdmitted !== undefined
-      ? words[LEVELS.has(notAdmitted) ? 'higherLevel' : 'onlyMembers'](publisher)
-      : isInAccount && accounts.length === 0
-        ? words.noAccount
-        : undefined;
-  const { account = host === undefined ? interaction.params['account'] : undefined } = sent;
   const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
-  // An agent may ask this service who it acts for.
-  const learned = new Set([...(api.length > 0 ? [resource === undefined ? 'api' : 'openid'] : []), ...about]);
-  const texts = [...learned].flatMap((scope) => {
-    const text = words.scopes[scope];
-    return text === undefined ? [] : [`<li>${text}</li>`];
-  });
-  const common = {
-    title: words.title(application.name),
-    language,
-    ...(wrong === undefined && refusal === undefined ? {} : { status: refusal === undefined ? 400 : 403 }),
-  };
-  const who = words.as(profile.email ?? profile.username);
-  const by = host === undefined ? words.by(publisher) : words.unchecked(new URL(application.clientId).host);
-  const lead = `<p>${escapeHtml(`${by} ${who}`)}</p>`;
-  if (refusal !== undefined) return { ...common, body: `${problem(refusal)}${lead}${cancel}` };
+  const common = { title: words.title(application.name), language };
+  if (refusal !== undefined) return { ...common, status: 403, body: `${problem(refusal)}${lead}${cancel}` };
+  const isUnchecked = clientHost(application.clientId) !== undefined;
+  const place = placeOf(String(interaction.params['redirect_uri']), words);
   const body = [
-    ...(wrong === undefined ? [] : [problem(wrong)]),
+    wrong === undefined ? '' : problem(wrong),
     lead,
-    ...(texts.length === 0 ? [] : [`<p>${words.wants}</p>`, `<ul>${texts.join('')}</ul>`]),
-    `<p>${escapeHtml(place)} ${about.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
+    wantsList(question, asking),
+    `<p>${escapeHtml(place)} ${lastsText(question, asking)}</p>`,
     `<form method="post" action="${here}">`,
-    host === undefined ? '' : `<input type="hidden" name="shown" value="${shownOf(application)}">`,
-    isInAccount ? accountChoice(accounts, Number(account), words, { isSuggested: host === undefined }) : '',
-    api.length > 0 ? scopeChoice(api, ctx.services, { words, language, scopes, resource }) : '',
+    isUnchecked ? `<input type="hidden" name="shown" value="${shownOf(application)}">` : '',
+    choiceFields(ctx.services, question, asking, sent),
     `<button type="submit">${words.allow}</button>`,
     '</form>',
     cancel,
   ];
-  return { ...common, body: body.join('\n') };
+  return { ...common, ...(wrong === undefined ? {} : { status: 400 }), body: body.join('\n') };
 }
 
 /** What a document says of an application. */
 function shownOf({ name, redirectUris }: ApplicationRow): string {
   return sha256Hex(JSON.stringify([name, redirectUris]));
-}
-
-/** None is chosen in advance, unless the application names one or there is only one. An application that nobody checked suggests none. */
-export function accountChoice(
-  accounts: readonly { id: number; name: string }[],
-  wanted: number,
-  words: ConsentWords,
-  { isSuggested = true } = {},
-): string {
-  const options = accounts.map(({ id, name }) => {
-    const isChosen = id === wanted || (isSuggested && accounts.length === 1);
-    const value = `<option value="${id}"${isChosen ? ' selected' : ''}>${escapeHtml(name)}</option>`;
-    return value;
-  });
-  const none = `<option value="">${words.choose}</option>`;
-  return `<label for="account">${words.account}</label><select id="account" name="account" required>${none}${options.join('')}</select>`;
-}
-
-/** What the application may do in the account. Nothing is chosen in advance. */
-function scopeChoice(
-  asked: readonly string[],
-  { config }: Pick<Services, 'config'>,
-  {
-    words,
-    language,
-    scopes,
-    resource,
-  }: Pick<Asked, 'words' | 'language'> &
-    Pick<AskedScopes, 'resource'> & { readonly scopes: readonly string[] },
-): string {
-  const lines = asked.map((scope) => {
-    const product = config.PRODUCT_PERMISSIONS.find(({ name }) => name === scope);
-    const text = words.api[scope] ?? product?.label[language] ?? scope;
-    const box = `<input type="checkbox" name="scopes" value="${scope}"${scopes.includes(scope) ? ' checked' : ''}>`;
-    return `<label class="check">${box} ${escapeHtml(text)}</label>`;
-  });
-  const legend = resource === undefined ? words.mayThere : words.mayAt(resource.name, resource.origin);
-  return `<fieldset><legend>${escapeHtml(legend)}</legend>${lines.join('')}</fieldset>`;
 }
 
 async function agree(exchange: Exchange, asked: Asked): Promise<void> {
@@ -350,22 +224,15 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const isTheirs = visitor !== undefined && interaction.session?.accountId === String(visitor.memberId);
   if (!isTheirs) return leadHereAfterSignIn(exchange, asked);
   if (interaction.prompt.name === 'login') return show(exchange, asked);
-  const { about, api, resources, resource } = await askedScopes(ctx, asked);
-  const isInAccount = actsInAccount([...about, ...api]);
-  const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }, api.length > 0) : [];
+  const theirs = { ...asked, visitor };
   const sent = { account: fields.account, scopes: [fields.scopes].flat() };
-  const chosen = api.filter((scope) => sent.scopes.includes(scope));
-  const inAccountId = offered.find(({ id }) => String(id) === sent.account)?.id ?? null;
-  const { member, session } = visitor;
-  const notAdmitted = await refusalOf(services, { application, member, level: session.level });
+  // Its document may say something else by now.
   const isOther = clientHost(application.clientId) !== undefined && fields.shown !== shownOf(application);
-  const lacksAccount = notAdmitted !== undefined || (isInAccount && inAccountId === null);
-  if (isOther || lacksAccount || (about.length === 0 && chosen.length === 0)) {
-    const wrong = isOther ? words.changed : lacksAccount ? words.choose : words.chooseScopes;
-    sendPage(
-      response,
-      await consentPage(exchange, { ...asked, visitor }, isOther ? { wrong } : { ...sent, wrong }),
-    );
+  const asking = askingOf(theirs);
+  const answer = agreedIn(await readQuestion(ctx, asking), asking, sent);
+  if (isOther || answer.agreed === undefined) {
+    const again = isOther ? { wrong: words.changed } : { ...sent, ...answer };
+    sendPage(response, await consentPage(exchange, theirs, again));
     return;
   }
   if (interaction.session?.uid !== sessionUid(visitor)) {
@@ -373,11 +240,10 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
     delete interaction.session;
     await interaction.persist();
   }
-  const chosenScopes = { scopes: [...about, ...chosen], asked: [...about, ...api] };
-  const agreed = { application, inAccountId, resourceId: resource?.id ?? null, ...chosenScopes };
-  const { consentId, applicationId } = await recordConsent(ctx, agreed);
+  const { agreed } = answer;
+  const { consentId, applicationId } = await recordConsent(ctx, { ...agreed, application });
   const consented = { ...agreed, application: { ...application, id: applicationId }, consentId };
-  const given = { ...consented, provider, visitor, resources, nowMs: services.now() };
+  const given = { ...consented, provider, visitor, nowMs: services.now() };
   const grantId = await saveGrant(services, given);
   await finish(exchange, asked, { select_account: {}, consent: { grantId } });
 }
