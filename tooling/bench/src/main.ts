@@ -7,6 +7,7 @@ import { fleetBench } from './fleet/main.js';
 import { renderChart } from './render-report.js';
 import { applications } from './sections/applications.js';
 import { events } from './sections/events.js';
+import { grants } from './sections/grants.js';
 import { guardedRequests } from './sections/guarded-requests.js';
 import { loginStorm } from './sections/login-storm.js';
 import type { BenchSettings, Section } from './sections/logins.js';
@@ -24,6 +25,7 @@ const SECTIONS = {
   start: startUp,
   events,
   applications,
+  grants,
 };
 type SectionName = keyof typeof SECTIONS;
 

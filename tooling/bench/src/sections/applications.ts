@@ -1,46 +1,27 @@
-import { createHash } from 'node:crypto';
-import { makeOpaqueToken, randomId, sha256Hex } from '@gatehouse/auth-core';
-import { openDatabase } from '@gatehouse/db/open-database';
-import { insertApplication, insertApplicationSecret } from '@gatehouse/db/queries/applications';
-import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { z } from 'zod';
 import { addLoginMembers } from '../add-login-members.js';
+import {
+  APPLICATIONS,
+  addApplications,
+  authorizationOf,
+  BARE,
+  codeFor,
+  exchange,
+  OURS,
+  REDIRECT_URI,
+  type Visit,
+} from '../application-world.js';
 import { type Load, measure, median } from '../measure.js';
 import { nextMessage, type Target } from '../target.js';
-import { type BenchWorld, signIn } from '../world.js';
+import { signIn } from '../world.js';
 import type { Bench, Section } from './logins.js';
-
-/** Each may ask 6,000 times and exchange 600 codes in a minute. */
-const APPLICATIONS = 30;
 
 const MEMBERS = 5;
 
 /** Requests at once, where one follows from another. */
 const CALLERS = 8;
 
-const REDIRECT_URI = 'https://wiki.example.com/callback';
-const VERIFIER = 'a'.repeat(64);
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-
-interface Client {
-  readonly clientId: string;
-  readonly secret: string;
-}
-
-/** A server with an application, and the cookie of a person who has let it in. */
-interface Visit {
-  readonly origin: string;
-  readonly paths: { readonly authorize: string; readonly token: string; readonly introspect: string };
-  readonly client: Client;
-  readonly cookie: string;
-}
-
-const OURS = { authorize: '/oauth/authorize', token: '/oauth/token', introspect: '/oauth/introspect' };
-const BARE = { authorize: '/auth', token: '/token', introspect: '/token/introspection' };
-
 const statisticsAnswer = z.object({ statistics: z.object({ reads: z.number() }) });
-const tokenAnswer = z.object({ access_token: z.string() });
-
 /** Codes, exchanges and introspections of applications, next to the library alone on its memory adapter. */
 export async function applications(bench: Bench): Promise<Section> {
   const { settings, world } = bench;
@@ -122,80 +103,6 @@ are theirs. Database reads per introspection: ${reads.toFixed(3)}.`,
       },
     ],
   };
-}
-
-/** Applications of the deployment that ask nobody. */
-async function addApplications(world: BenchWorld): Promise<Client[]> {
-  const db = await openDatabase(world.databaseUrl);
-  try {
-    return await changeAccess(db, {}, async (tx) => {
-      const clients: Client[] = [];
-      while (clients.length < APPLICATIONS) {
-        const client = { clientId: randomId(), secret: makeOpaqueToken('clientSecret') };
-        const nowMs = Date.now();
-        const applicationId = await insertApplication(tx, {
-          clientId: client.clientId,
-          accountId: null,
-          createdById: 1,
-          name: 'Wiki',
-          type: 'web',
-          redirectUris: [REDIRECT_URI],
-          postLogoutRedirectUris: [],
-          backchannelLogoutUri: null,
-          scopes: ['openid'],
-          resources: [],
-          subjectType: 'public',
-          active: true,
-          machineId: null,
-          skipConsent: true,
-          pkceExempt: false,
-          nowMs,
-        });
-        const secret = { start: client.secret.slice(0, 12), digest: sha256Hex(client.secret) };
-        await insertApplicationSecret(tx, { ...secret, applicationId, createdById: 1, createdAtMs: nowMs });
-        clients.push(client);
-      }
-      return clients;
-    });
-  } finally {
-    await db.close();
-  }
-}
-
-async function codeFor({ origin, paths, client, cookie }: Visit): Promise<string> {
-  const query = new URLSearchParams({
-    client_id: client.clientId,
-    redirect_uri: REDIRECT_URI,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-  });
-  const answer = await fetch(`${origin}${paths.authorize}?${query.toString()}`, {
-    redirect: 'manual',
-    headers: { cookie },
-  });
-  await answer.text();
-  const code = new URL(answer.headers.get('location') ?? '', origin).searchParams.get('code');
-  if (code === null) throw new Error(`${origin} gives no code: ${answer.status}`);
-  return code;
-}
-
-const authorizationOf = ({ clientId, secret }: Client) =>
-  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-
-async function exchange({ origin, paths, client }: Visit, code: string): Promise<string> {
-  const answer = await fetch(`${origin}${paths.token}`, {
-    method: 'POST',
-    headers: { authorization: authorizationOf(client) },
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      redirect_uri: REDIRECT_URI,
-      code_verifier: VERIFIER,
-      code,
-    }),
-  });
-  return tokenAnswer.parse(await answer.json()).access_token;
 }
 
 /** Codes, and then the exchange of each, in turns for some seconds. The library keeps a thousand things in memory. */
