@@ -156,6 +156,19 @@ export async function removeConsent(
   return true;
 }
 
+/** Removes what a member let applications do in an account. */
+export async function removeConsentsIn(
+  tx: AccessTransaction,
+  { memberId, accountId }: { readonly memberId: number; readonly accountId: number },
+): Promise<void> {
+  const { consents } = tx.tables;
+  const rows = await tx
+    .select({ id: consents.id })
+    .from(consents)
+    .where(and(eq(consents.memberId, memberId), eq(consents.accountId, accountId)));
+  for (const { id } of rows) await removeConsent(tx, { id, memberId });
+}
+
 /** Writes when applications last called for members. A later time stays. */
 export async function touchConsents(db: Database, ids: readonly number[], nowMs: number): Promise<void> {
   const { consents } = db.tables;

@@ -2,6 +2,7 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { removeConsentsIn } from './consents.js';
 import { lockMember } from './lock-rows.js';
 import { inIds } from './paging.js';
 
@@ -120,7 +121,7 @@ export async function setMembership(
   if (!inserted) await update();
 }
 
-/** Removes a member from an account; false if they were not in it. */
+/** Removes a member from an account, and with it what they let applications do there; false if they were not in it. */
 export async function removeMembership(
   tx: AccessTransaction,
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
@@ -138,7 +139,9 @@ export async function removeMembership(
         ),
       ),
   );
-  return rows === 1;
+  if (rows !== 1) return false;
+  await removeConsentsIn(tx, { memberId, accountId });
+  return true;
 }
 
 /** Whether a member has a live membership in one of the accounts. */

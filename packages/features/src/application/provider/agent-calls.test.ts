@@ -4,6 +4,7 @@ import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { lockAccountRows } from '@gatehouse/db/queries/lock-rows';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
@@ -219,6 +220,26 @@ describe('an agent with an access token of an application', () => {
     const parameters = { resource: baseUrl, scope: 'read manage offline_access', prompt: 'consent' };
     await signInThrough(world, agent, member, { parameters, account: 1, scopes: ['manage'] });
     expect([await reads(other), await reads(main)]).toEqual(['insufficient_scope', 'insufficient_scope']);
+  });
+});
+
+describe('what an agent may do in an account', () => {
+  it('ends for good when its member leaves the account, and stays so when they come back', async () => {
+    await using world = await startOauthWorld();
+    const { main, other, db } = world;
+    const { member, client, token, tokens } = await connected(world, { lasting: true });
+    const reads = async (on: OauthWorld['main']) => (await call(on, token, MEMBERS)).code;
+    expect([await reads(main), await reads(other)]).toEqual(['ok', 'ok']);
+    const which = { memberId: member.id, accountId: 1 };
+    const scope = { members: [member.id], accounts: [1] };
+    await changeAccess(db, scope, (tx) => removeMembership(tx, { ...which, nowMs: Date.now() }));
+    expect([await reads(other), await reads(main)]).toEqual(['401', '401']);
+    await changeAccess(db, scope, (tx) => setMembership(tx, { ...which, roleType: 1, nowMs: Date.now() }));
+    expect([await reads(other), await reads(main)]).toEqual(['401', '401']);
+    const refreshed = oauth.refreshTokenGrant(client.config, tokens.refresh_token ?? '');
+    await expect(refreshed).rejects.toMatchObject({ error: 'invalid_grant' });
+    const list = await main.send('/v1/consent/applications', { token: member.token });
+    expect(await list.json()).toMatchObject({ data: [] });
   });
 });
 

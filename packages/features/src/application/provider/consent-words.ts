@@ -32,6 +32,8 @@ export interface ConsentWords {
   readonly signInAgain: string;
   readonly over: string;
   readonly startAgain: string;
+  readonly failed: string;
+  readonly failedLead: string;
 }
 
 export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
@@ -86,6 +88,8 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     signInAgain: 'The app asks you to confirm that it is you.',
     over: 'This request has expired',
     startAgain: 'Go back to the app and start again.',
+    failed: 'That did not work',
+    failedLead: 'The app sent a request that cannot be answered. Go back to it and try again.',
   },
   de: {
     title: (application) => `${application} Zugriff auf dein Konto geben?`,
@@ -138,5 +142,8 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     signInAgain: 'Die App bittet dich zu bestätigen, dass du es bist.',
     over: 'Diese Anfrage ist abgelaufen',
     startAgain: 'Geh zurück zur App und beginne neu.',
+    failed: 'Das hat nicht geklappt',
+    failedLead:
+      'Die App hat eine Anfrage geschickt, die nicht beantwortet werden kann. Geh zurück zur App und versuche es noch einmal.',
   },
 };

@@ -100,6 +100,20 @@ describe('a redirect URI (section 4.1)', () => {
     }
   });
 
+  it.each([
+    ['en', 'That did not work'],
+    ['de', 'Das hat nicht geklappt'],
+  ])('that is not registered gets a page in the language of the browser: %s', async (language, title) => {
+    await using started = await start();
+    const client = await started.world.client(started.application);
+    const { url } = await client.begin({ redirect_uri: 'https://evil.example/' });
+    const answer = await fetch(at(started.world.main, url), { headers: { 'accept-language': language } });
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    const page = await answer.text();
+    expect(page).toContain(`<html lang="${language}"`);
+    expect(page).toContain(title);
+  });
+
   it('that is sent twice gets no code, and the error goes to the registered one', async () => {
     await using started = await start();
     const client = await started.world.client(started.application);

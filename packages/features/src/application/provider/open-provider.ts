@@ -5,10 +5,12 @@ import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
 import type * as library from 'oidc-provider';
 import type { Client, Configuration, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
+import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context, Services } from '../../core/context.js';
 import { grantFacts } from '../../core/guard/grant-standing.js';
 import { createArtifactStore } from './artifact-store.js';
 import { openIdScopesOf } from './client-metadata.js';
+import { CONSENT_WORDS } from './consent-words.js';
 import { rememberedGrant } from './consented-grant.js';
 import { limitProvider } from './limit-provider.js';
 import { logoutForm, signedOutPage } from './logout-page.js';
@@ -228,10 +230,13 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       RefreshToken: (_, token) => Math.max(1, Math.min(REFRESH_IDLE, REFRESH_CHAIN - token.totalLifetime())),
     },
     renderError: (koa, { error, error_description: why }) => {
+      const language = acceptedLocale(koa.get('accept-language'));
+      const words = CONSENT_WORDS[language];
       const page = {
-        title: 'That did not work',
+        title: words.failed,
+        language,
         body: [
-          '<p>The application sent a request that cannot be answered. Go back to it and try again.</p>',
+          `<p>${words.failedLead}</p>`,
           `<p class="hint">${escapeHtml([error, why].filter(Boolean).join(': '))}</p>`,
         ].join('\n'),
       };
