@@ -109,6 +109,22 @@ describe('the token of an application for an API of the product', () => {
     expect(await introspect(main, api.key, refreshed.access_token)).toMatchObject({ aud: ORIGIN });
   });
 
+  it('counts as used in the list of its member when the API asks about it', async () => {
+    await using world = await start();
+    const { main, api, otherApi, member } = world;
+    const { tokens } = await signIn(world);
+    const lastUses = async () => {
+      await main.services.keyUse.flush();
+      const list = await send(world, '/v1/consent/applications', {}, member.token);
+      const { data } = (await list.json()) as { data: { lastUsedAt: string | null }[] };
+      return data.map(({ lastUsedAt }) => lastUsedAt);
+    };
+    await introspect(main, otherApi.key, tokens.access_token);
+    expect(await lastUses()).toEqual([null]);
+    await introspect(main, api.key, tokens.access_token);
+    expect(await lastUses()).toEqual([expect.stringContaining('T')]);
+  });
+
   it('needs a consent of its own: what the member allowed at one API counts at no other', async () => {
     await using world = await start();
     await signIn(world);

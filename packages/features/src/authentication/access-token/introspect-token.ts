@@ -134,10 +134,11 @@ async function introspectApplicationToken(
   token: StandingToken | undefined,
   machineId: number,
 ): Promise<Introspected> {
-  const found = token && (await claimsAtApi(services, token));
-  return found?.resource.machineId === machineId
-    ? { active: true, token_type: 'Bearer', ...found.claims }
-    : INACTIVE;
+  if (token === undefined) return INACTIVE;
+  const found = await claimsAtApi(services, token);
+  if (found?.resource.machineId !== machineId) return INACTIVE;
+  services.keyUse.noteConsent(token.grant.consent.id);
+  return { active: true, token_type: 'Bearer', ...found.claims };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface KeyUse {
   countIntrospection(asker: string): AppError | undefined;
   /** Records that an application authenticated with a secret. */
   noteSecret(secretId: number): void;
+  /** Records that an API let an application in by a consent. */
+  noteConsent(consentId: number): void;
   /** Settles the counts with the other nodes, and writes when keys, secrets and consents were last used. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -202,6 +204,7 @@ export function createKeyUse(
       });
     },
     noteSecret: (secretId) => void secrets.used.add(secretId),
+    noteConsent: (consentId) => void consents.used.add(consentId),
     flush,
     async close() {
       clearInterval(timer);
