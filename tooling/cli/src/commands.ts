@@ -8,6 +8,7 @@ import { doctor } from './commands/doctor.js';
 import { events } from './commands/events.js';
 import { grants } from './commands/grants.js';
 import { hashPasswords } from './commands/hash-passwords.js';
+import { hashes } from './commands/hashes.js';
 import { importRows } from './commands/import-rows.js';
 import { keys } from './commands/keys.js';
 import { mails } from './commands/mails.js';
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   restore,
   afterRestore,
   hashPasswords,
+  hashes,
   canonicalAddresses,
   seedDemo,
   seedLoad,

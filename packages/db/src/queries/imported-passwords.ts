@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNull, max, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, max, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
@@ -109,6 +109,36 @@ function isLibsqlHash({ tables }: Database): SQL | undefined {
     ),
     hasForeignMark(password),
   );
+}
+
+/** How many members' passwords are of a kind. */
+export interface PasswordKindCount {
+  /** `bcrypt`, `wrapped`, `wordpress`, the kind of a foreign hash, `plain` (declared) or `unknown`. */
+  readonly kind: string;
+  readonly count: number;
+  /** Milliseconds that the costliest takes on a slow machine; null for bcrypt. */
+  readonly delayMs: number | null;
+}
+
+/** All kinds that are stored, the most frequent first. Reads every member. */
+export async function countPasswordKinds(db: Database): Promise<PasswordKindCount[]> {
+  const { members } = db.tables;
+  const { password, passwordIsPlain, passwordDelayMs } = members;
+  const kind = sql<string>`case
+    when ${not(isKnownHash(db))} then case when ${passwordIsPlain} then 'plain' else 'unknown' end
+    when ${hasForeignMark(password)} then substr(${password}, 10, instr(substr(${password}, 10), '$') - 1)
+    when substr(${password}, 1, 4) = '$wp$' then 'wordpress'
+    when substr(${password}, 1, 8) = '$wrapped' then 'wrapped'
+    else 'bcrypt' end`;
+  const kinds = db
+    .select({ kind: kind.as('kind'), passwordDelayMs })
+    .from(members)
+    .as('kinds');
+  return db
+    .select({ kind: kinds.kind, count: count(), delayMs: max(kinds.passwordDelayMs) })
+    .from(kinds)
+    .groupBy(kinds.kind)
+    .orderBy(desc(count()), asc(kinds.kind));
 }
 
 /** An import alone writes it, before a text that it has read. */

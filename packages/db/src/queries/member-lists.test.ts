@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { createDemonstration, DEMONSTRATION_HASH } from '../test/test-databases.js';
 import { changeAccess } from './change-access.js';
-import { countUnknownPasswords, declarePlainPasswords, listUnknownPasswords } from './imported-passwords.js';
+import {
+  countPasswordKinds,
+  countUnknownPasswords,
+  declarePlainPasswords,
+  listUnknownPasswords,
+} from './imported-passwords.js';
 import { listMembers, listMembersOfAccount } from './member-lists.js';
 import { findCredential, findCredentialById, setPassword, setPasswordHash } from './passwords.js';
 import { removeMember } from './remove-member.js';
@@ -206,6 +211,33 @@ describe('stored passwords that are not a hash', () => {
       await setPasswordHash(db, 1 + position, DEMONSTRATION_HASH, password);
     expect(await countUnknownPasswords(db, { isPlain: false })).toBe(0);
     expect(await declarePlainPasswords(db, [1, 2, 3, 4, 5, 6, 7, 8])).toBe(0);
+  });
+
+  it('are counted by kind, with what the costliest of a kind costs', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const [{ count: all } = { count: 0 }] = await countPasswordKinds(db);
+    for (const [at, [password, passwordDelayMs]] of (
+      [
+        [`$wp${DEMONSTRATION_HASH.replace('$2b$', '$2y$')}`, null],
+        ['$foreign$sha-crypt$$5$salt$key', 70],
+        ['$foreign$sha-crypt$$5$salt$another', 90],
+        ['Lantern-Harbor-42', null],
+      ] as const
+    ).entries())
+      await setPasswordHash(db, 1 + at, DEMONSTRATION_HASH, password, {
+        passwordRounds: null,
+        passwordDelayMs,
+      });
+    await declarePlainPasswords(db, [4]);
+    const kinds = await countPasswordKinds(db);
+    expect(kinds.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
+      { kind: 'bcrypt', count: all - 4, delayMs: null },
+      // One is of the demonstration.
+      { kind: 'plain', count: 2, delayMs: null },
+      { kind: 'sha-crypt', count: 2, delayMs: 90 },
+      { kind: 'wordpress', count: 1, delayMs: null },
+    ]);
   });
 
   it('are no longer plain once another password is set', async () => {

@@ -280,6 +280,16 @@ describe('import', () => {
     expect(said).toContain('or costs too much to compare');
   });
 
+  it('says of a bare digest that it takes none', async () => {
+    await using operator = await sitDown();
+    const digests = ['ce72cef21dab05fb474063dd22f97b79', '{SSHA}BWH8wQwZpIJusG6CF6iboi48xQtOYUNsTmFDbA=='];
+    const { code, said } = await operator.bring(
+      ...digests.map((password, at) => member(at + 1, { password })),
+    );
+    expect(code).toBe(1);
+    for (const line of [1, 2]) expect(said).toContain(`line ${line}: member.password: is a bare digest`);
+  });
+
   it('takes a password in plain text only as plainPassword, and a text that is no known hash for a problem of its line', async () => {
     await using operator = await sitDown();
     const hash = await hashPassword('Known-Before-1');

@@ -129,7 +129,7 @@ export async function databaseFindings(
       text:
         delayMs === 0
           ? 'passwords: no hash of another kind than bcrypt is stored'
-          : `passwords: hashes of other systems make the refusal of a password wait ${(delayMs / 1000).toFixed(2)} s (docs/importing.md)`,
+          : `passwords: hashes of other systems make the refusal of a password wait ${(delayMs / 1000).toFixed(2)} s; gatehouse hashes counts them (docs/importing.md)`,
     },
     // Anybody can lock a member with wrong passwords, so it is not a fault of the deployment.
     {

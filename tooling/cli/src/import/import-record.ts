@@ -48,6 +48,19 @@ export function addressOf({ email, sid }: { email?: string | null | undefined; s
   return email === undefined ? (vouchedAddress(sid) ?? null) : email;
 }
 
+const RESET = 'without a password, a reset by mail gives its owner a new one';
+
+/** MD5, SHA-1 and SHA-2 as they are, or as LDAP writes them, with a salt too. */
+const BARE_DIGEST =
+  /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|\{S?(?:SHA|MD5)\d*\}.+)$/i;
+
+function passwordProblem(text: string): string | undefined {
+  if (isPasswordHash(text) || foreignHash(text) !== undefined) return undefined;
+  if (BARE_DIGEST.test(text))
+    return `is a bare digest (MD5, SHA-1 or SHA-2), which is quick to guess and not taken; ${RESET}`;
+  return `is no hash in a form that is taken, or costs too much to compare (docs/importing.md lists both); a password in plain text is called plainPassword; ${RESET}`;
+}
+
 /** A person, with the field names of the replaced system's interface. */
 const member = z
   .strictObject({
@@ -62,10 +75,9 @@ const member = z
     /** A hash, in one of the forms that `docs/importing.md` lists. Without one and without `plainPassword`, no password works. */
     password: z
       .string()
-      .refine((text) => isPasswordHash(text) || foreignHash(text) !== undefined, {
-        message:
-          'is no hash in a form that is taken, or costs too much to compare (docs/importing.md lists both); a password in plain text is called plainPassword; ' +
-          'without a password, a reset by mail gives its owner a new one',
+      .superRefine((text, context) => {
+        const message = passwordProblem(text);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
       })
       .nullish(),
     /** The password itself, declared to be no hash of any kind. */

@@ -35,6 +35,7 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   restore: null,
   'after-restore': NONE,
   'hash-passwords': NONE,
+  hashes: NONE,
   'canonical-addresses': () => ['--apply'],
   'seed-demo': NONE,
   'seed-load': () => ['--members', '10'],

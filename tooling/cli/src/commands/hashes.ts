@@ -1,0 +1,29 @@
+import { countPasswordKinds, type PasswordKindCount } from '@gatehouse/db/queries/imported-passwords';
+import { defineCommand } from '../define-command.js';
+import { withDatabase } from '../with-database.js';
+
+/** What is said of the kinds that are not those of another system. */
+const WORDS: Readonly<Record<string, string>> = {
+  bcrypt: 'bcrypt',
+  wrapped: 'bcrypt of low cost, wrapped in one of cost 10 until its owner signs in',
+  wordpress: 'bcrypt of WordPress, until its owner signs in',
+  plain: 'plain text; run gatehouse hash-passwords',
+  unknown: 'no hash that is known: nobody signs in with it',
+};
+
+export const hashes = defineCommand({
+  name: 'hashes',
+  summary:
+    'count the stored passwords by kind, and say how long each kind makes the refusal of a password wait',
+  async run(context) {
+    return withDatabase(context, async (db) => {
+      for (const each of await countPasswordKinds(db)) context.say(`${each.count} ${wordsFor(each)}`);
+      return 0;
+    });
+  },
+});
+
+function wordsFor({ kind, delayMs }: PasswordKindCount): string {
+  const seconds = ((delayMs ?? 0) / 1000).toFixed(2);
+  return WORDS[kind] ?? `${kind}, until its owner signs in; a wrong password waits ${seconds} s`;
+}
