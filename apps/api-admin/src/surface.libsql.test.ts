@@ -203,6 +203,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { host: 'agent.example.com', blocked: false },
     expected: forRoot(200),
   },
+  'platformApp.connected': { input: { memberId: UNKNOWN }, expected: forRoot(200) },
   'platformApp.detail': { input: { applicationId: UNKNOWN }, expected: forRoot('not_found') },
   'platformApp.list': { input: {}, expected: forRoot(200) },
   'platformApp.remove': { input: { applicationId: UNKNOWN }, expected: forRoot('not_found') },

@@ -23,7 +23,7 @@ const IN_PERSON = new Set(
   invitation.resend invitation.revoke member.deleteOwn member.exportOwn membership.changeRole membership.leave
   membership.remove partner.consent partner.endLink password.set profile.update role.remove role.save securityEvent.listMine
   passkey.add passkey.addOptions passkey.list passkey.remove passkey.rename recovery.cancelMine
-  consent.applications consent.withdraw
+  consent.applications consent.listInAccount consent.withdraw consent.withdrawInAccount
   app.addSecret app.detail app.list app.remove app.removeSecret app.save
   key.create key.list key.revoke key.rotate machine.list machine.remove machine.save
   session.accessToken session.endMany session.rename social.connect social.finish social.list social.remove takeover.decide takeover.list totp.confirm totp.remove

@@ -270,6 +270,14 @@ const SERVED: Readonly<Record<string, Case>> = {
     const as = await world.member();
     return { input: { consentId: await insertTestConsent(world.db, { memberId: as.id }) }, as };
   },
+  'consent.listInAccount': asOwner,
+  'consent.withdrawInAccount': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    return {
+      input: { consentId: await insertTestConsent(world.db, { memberId: owner.id, accountId }) },
+      as,
+    };
+  },
   'app.addSecret': ofApplication,
   'app.detail': ofApplication,
   'app.list': asOwner,
@@ -822,6 +830,9 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'key.rotate': { not_found: unknownKey },
   'consent.withdraw': {
     not_found: async ({ world }) => ({ input: { consentId: 999_999 }, as: await world.member() }),
+  },
+  'consent.withdrawInAccount': {
+    not_found: async ({ world }) => ({ input: { consentId: 999_999 }, as: (await owning(world)).as }),
   },
   'app.addSecret': { not_found: unknownApplication },
   'app.detail': { not_found: unknownApplication },

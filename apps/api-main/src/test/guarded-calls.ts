@@ -92,6 +92,12 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       input: { consentId: await insertTestConsent(db, { memberId: caller.id }) },
     }),
   },
+  'consent.withdrawInAccount': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => ({
+      input: { consentId: await insertTestConsent(db, { memberId: caller.id, accountId }) },
+    }),
+  },
   'app.addSecret': {
     as: 'owner',
     make: async ({ db, caller, accountId }) => {

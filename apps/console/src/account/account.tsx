@@ -16,6 +16,7 @@ import { LINK } from '../shell/action-links.js';
 import { FactsCard, GrantsCard, SubscriptionCard } from './account-facts.js';
 import { type AccountPage, AccountView, accountKey, statusOf, useAccountId } from './account-page.js';
 import { ApplicationsCard } from './applications-card.js';
+import { ConnectedAppsCard } from './connected-apps-card.js';
 import { EventsCard } from './events.js';
 import { RolesCard } from './roles-card.js';
 import { SeldomActions } from './seldom-account-actions.js';
@@ -138,6 +139,16 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           <EventsCard page={page} />
           {page.state === 'live' ? (
             <ApplicationsCard accountId={page.account.id} onNotice={setNotice} />
+          ) : null}
+          {page.state === 'live' ? (
+            <ConnectedAppsCard
+              of={{ accountId: page.account.id }}
+              whereOf={({ memberId, memberName }) => (
+                <Link to="/members/$memberId" params={{ memberId: String(memberId) }} className={LINK}>
+                  <bdi>{memberName}</bdi>
+                </Link>
+              )}
+            />
           ) : null}
         </div>
         <div className="flex min-w-0 flex-col gap-6">

@@ -1,3 +1,4 @@
+import { insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestMember } from '@gatehouse/testkit';
 import {
   findingsOfAxe,
@@ -83,6 +84,29 @@ describe('applications of the deployment', () => {
     const { page, complaints } = console;
     await signInAs(console, 'staff@gatehouse.test', 'developers/applications');
     await page.getByRole('heading', { name: "You don't have permission" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('connected apps', () => {
+  it('are shown to root staff with a member and with an account', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at, service } = console;
+    const { database } = service;
+    const member = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 2 } });
+    await insertTestConsent(database, { memberId: member.id, accountId: 1, scopes: ['read'] });
+    await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    const heading = page.getByRole('heading', { level: 2, name: 'Connected apps' });
+    await heading.waitFor();
+    await page.getByText('See everything · Connected on').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    await page.goto(at('accounts/1'));
+    await heading.waitFor();
+    await page.getByText('See everything · Connected on').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await flawsOfLook(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { ConnectedAppsCard } from '../account/connected-apps-card.js';
 import { mayAnywhere, roleOf, roleWords, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { Fact, Facts } from '../shell/facts.js';
@@ -136,6 +137,12 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
           <LoginsCard page={page} />
           {page.actions.includes('seeSessions') ? <SessionsCard page={page} /> : null}
           <MailsCard page={page} />
+          <ConnectedAppsCard
+            of={{ memberId: page.member.id }}
+            whereOf={({ inAccountId }) => (
+              <bdi>{page.memberships.find(({ accountId }) => accountId === inAccountId)?.accountName}</bdi>
+            )}
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <FactsCard page={page} />

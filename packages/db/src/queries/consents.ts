@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -20,8 +20,9 @@ export interface ConsentRow {
   readonly lastUsedAtMs: number | null;
 }
 
-/** A consent with the application, as the member sees it. */
+/** A consent with the application and the member. */
 export interface ConnectedApplication extends ConsentRow {
+  readonly member: { readonly firstName: string; readonly lastName: string; readonly username: string };
   readonly name: string;
   readonly type: ApplicationType;
   readonly clientId: string;
@@ -51,14 +52,28 @@ export async function findConsent(db: Database, id: number): Promise<ConsentRow 
   return row;
 }
 
-/** The applications that act for a member, by ascending id of the consent. */
+/** Whose applications are listed: those that act for a member, or those that act in an account, for members who may act there. */
+export type ConnectedTo = { readonly memberId: number } | { readonly accountId: number };
+
+/** The applications that act for a member or in an account, by ascending id of the consent. */
 export async function listConnectedApplications(
   db: Database,
-  { memberId, afterId, limit }: { memberId: number; afterId: number; limit: number },
+  { to, afterId, limit }: { to: ConnectedTo; afterId: number; limit: number },
 ): Promise<ConnectedApplication[]> {
-  const { applications, consents, resources } = db.tables;
+  const { applications, consents, members, memberships, resources } = db.tables;
   const { id, applicationId, accountId, resourceId, scopes, createdAtMs, updatedAtMs, lastUsedAtMs } =
     consents;
+  const isInAccount = db
+    .select({ id: memberships.id })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.memberId, consents.memberId),
+        eq(memberships.accountId, accountId),
+        eq(memberships.active, true),
+        eq(memberships.isDeleted, false),
+      ),
+    );
   return (
     db
       .select({
@@ -76,8 +91,10 @@ export async function listConnectedApplications(
         clientId: applications.clientId,
         api: { name: resources.name, origin: resources.origin },
         publisherId: applications.accountId,
+        member: { firstName: members.firstName, lastName: members.lastName, username: members.username },
       })
       .from(consents)
+      .innerJoin(members, eq(members.id, consents.memberId))
       .innerJoin(
         applications,
         and(eq(applications.id, consents.applicationId), isNull(applications.removedAtMs)),
@@ -86,7 +103,9 @@ export async function listConnectedApplications(
       // A consent at an API that is removed allows nothing.
       .where(
         and(
-          eq(consents.memberId, memberId),
+          'memberId' in to
+            ? eq(consents.memberId, to.memberId)
+            : and(eq(accountId, to.accountId), exists(isInAccount)),
           gt(id, afterId),
           or(isNull(resourceId), isNotNull(resources.id)),
         ),

@@ -1,38 +1,21 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findConsent, listConnectedApplications, removeConsent } from '@gatehouse/db/queries/consents';
+import {
+  type ConsentRow,
+  findConsent,
+  listConnectedApplications,
+  removeConsent,
+} from '@gatehouse/db/queries/consents';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
 import { openedAccounts } from '../core/guard/account-access.js';
-import { clientHost } from '../core/guard/client-host.js';
-import { procedure } from '../core/guard/procedure.js';
-import { applicationType } from './application-view.js';
-
-/** What a member lets an application do. */
-const consentView = z
-  .object({
-    id: z.int(),
-    applicationId: z.int(),
-    name: z.string(),
-    type: z.enum([...applicationType.options, 'document']),
-    /** The host of the document that describes the application; null for one that is registered. */
-    host: z.string().nullable(),
-    /** The account that publishes the application; null for one of the deployment. */
-    publisherId: z.int().nullable(),
-    /** The account that it acts in; null if it acts in none. */
-    inAccountId: z.int().nullable(),
-    /** Null where the account is closed, or needs a session of a higher level. */
-    inAccountName: z.string().nullable(),
-    /** The API of the product that it calls; null for this service. */
-    api: z.object({ name: z.string(), origin: z.string() }).nullable(),
-    scopes: z.array(z.string()).max(250),
-    createdAt: z.iso.datetime(),
-    /** When the member last agreed to something. */
-    updatedAt: z.iso.datetime(),
-    /** When the application last called this API for the member; null if it never did. */
-    lastUsedAt: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'Consent' });
+import { accountProcedure, procedure } from '../core/guard/procedure.js';
+import {
+  connectedApplicationView,
+  consentView,
+  toConnected,
+  toConnectedApplicationView,
+} from './connected-application-view.js';
 
 const applications = procedure({ who: 'member', inPerson: true })
   .meta({ about: { summary: 'List the applications that one has let in' } })
@@ -41,7 +24,11 @@ const applications = procedure({ who: 'member', inPerson: true })
   .query(async ({ ctx, input: { cursor, limit } }) => {
     const [afterId] = openCursor(cursor, idCursor) ?? [0];
     const { memberId } = ctx.caller;
-    const rows = await listConnectedApplications(ctx.services.db, { memberId, afterId, limit: limit + 1 });
+    const rows = await listConnectedApplications(ctx.services.db, {
+      to: { memberId },
+      afterId,
+      limit: limit + 1,
+    });
     const { access } = ctx.services;
     const ids = [...new Set(rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId])))];
     const accounts = await access.accounts(await openedAccounts(ctx, access, ctx.caller, ids));
@@ -49,34 +36,7 @@ const applications = procedure({ who: 'member', inPerson: true })
       rows,
       limit,
       ({ id }) => [id],
-      ({
-        accountId,
-        createdAtMs,
-        updatedAtMs,
-        lastUsedAtMs,
-        id,
-        applicationId,
-        name,
-        type,
-        clientId,
-        publisherId,
-        api,
-        scopes,
-      }) => ({
-        id,
-        applicationId,
-        name,
-        type,
-        host: clientHost(clientId) ?? null,
-        publisherId,
-        inAccountId: accountId,
-        inAccountName: accounts.get(accountId ?? 0)?.name ?? null,
-        api,
-        scopes,
-        createdAt: new Date(createdAtMs).toISOString(),
-        updatedAt: new Date(updatedAtMs).toISOString(),
-        lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
-      }),
+      (row) => ({ ...toConnected(row), inAccountName: accounts.get(row.accountId ?? 0)?.name ?? null }),
     );
   });
 
@@ -91,18 +51,56 @@ const withdraw = procedure({ who: 'member', inPerson: true })
       const consent = await findConsent(tx, consentId);
       if (consent === undefined || !(await removeConsent(tx, { id: consentId, memberId })))
         throw new AppError('not_found');
-      const { applicationId, accountId: inAccountId, resourceId, scopes } = consent;
-      const record = {
-        action: 'consent.withdrawn',
-        ...(inAccountId === null ? {} : { accountId: inAccountId }),
-        subjectKind: 'application',
-        subjectId: applicationId,
-        before: { scopes, inAccountId, ...(resourceId === null ? {} : { resourceId }) },
-        after: null,
-      };
+      const record = withdrawal(consent);
       return { result: undefined, record };
     });
     return { message: 'The application can no longer act for you' };
   });
 
-export const consentProcedures = { applications, withdraw };
+const listInAccount = accountProcedure('app.manage', { inPerson: true })
+  .meta({ about: { summary: 'List the applications that act in the account for its members' } })
+  .input(listInput({}))
+  .output(listView(connectedApplicationView))
+  .query(async ({ ctx, input: { cursor, limit } }) => {
+    const [afterId] = openCursor(cursor, idCursor) ?? [0];
+    const to = { accountId: ctx.account.id };
+    const rows = await listConnectedApplications(ctx.services.db, { to, afterId, limit: limit + 1 });
+    return toPage(rows, limit, ({ id }) => [id], toConnectedApplicationView);
+  });
+
+/** Takes back what a member of the account let an application do there. They can let it in again. */
+const withdrawInAccount = accountProcedure('app.manage', { inPerson: true })
+  .meta({
+    about: {
+      summary: 'Remove an application that a member has let into the account',
+      refuses: ['not_found'],
+    },
+  })
+  .input(z.object({ consentId: z.int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { consentId } }) => {
+    // Whose it is, and where, never changes.
+    const named = await findConsent(ctx.services.db, consentId);
+    if (named?.accountId !== ctx.account.id) throw new AppError('not_found');
+    const { memberId } = named;
+    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx }) => {
+      const consent = await findConsent(tx, consentId);
+      if (consent === undefined || !(await removeConsent(tx, { id: consentId, memberId })))
+        throw new AppError('not_found');
+      return { result: undefined, record: { ...withdrawal(consent), onBehalfOfId: memberId } };
+    });
+    return { message: 'The application can no longer act for the member' };
+  });
+
+function withdrawal({ applicationId, accountId: inAccountId, resourceId, scopes }: ConsentRow) {
+  return {
+    action: 'consent.withdrawn',
+    ...(inAccountId === null ? {} : { accountId: inAccountId }),
+    subjectKind: 'application',
+    subjectId: applicationId,
+    before: { scopes, inAccountId, ...(resourceId === null ? {} : { resourceId }) },
+    after: null,
+  };
+}
+
+export const consentProcedures = { applications, listInAccount, withdraw, withdrawInAccount };

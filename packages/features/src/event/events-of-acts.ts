@@ -180,12 +180,12 @@ function invitation(type: OfSubject<'invitation'>): Describe {
 }
 
 function consent(type: OfSubject<'consent'>): Describe {
-  return ({ accountId = null, actorId, subjectId, before, after }) => {
+  return ({ accountId = null, actorId, onBehalfOfId, subjectId, before, after }) => {
     const { scopes } = stateOf(before);
     const withdrawn = Array.isArray(scopes) ? { scopes: scopes.map(String) } : {};
     const { resourceId: atApi } = stateOf(after ?? before);
     const resourceId = typeof atApi === 'number' ? atApi : null;
-    const ofConsent = { memberId: actorId ?? 0, applicationId: Number(subjectId), resourceId };
+    const ofConsent = { memberId: onBehalfOfId ?? actorId ?? 0, applicationId: Number(subjectId), resourceId };
     return [{ type, accountId, ...ofConsent, ...withdrawn }];
   };
 }

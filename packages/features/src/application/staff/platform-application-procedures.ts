@@ -1,5 +1,6 @@
-import { randomId } from '@gatehouse/auth-core';
+import { AppError, randomId } from '@gatehouse/auth-core';
 import { listBlockedClientHosts, setClientHostBlocked } from '@gatehouse/db/queries/applications';
+import { listConnectedApplications } from '@gatehouse/db/queries/consents';
 import { takeTurn } from '@gatehouse/db/queries/take-turn';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
@@ -25,6 +26,7 @@ import {
   removeSecretOf,
   saveApplicationOf,
 } from '../change-applications.js';
+import { connectedApplicationView, toConnectedApplicationView } from '../connected-application-view.js';
 
 const reads = staffProcedure('platformApp.manage');
 
@@ -133,6 +135,31 @@ const removeSecret = manages
     return { message: 'The secret is removed' };
   });
 
+const connected = reads
+  .meta({
+    about: { summary: 'List the applications that act for a member, or in an account for its members' },
+  })
+  .input(
+    listInput({
+      memberId: z.int().positive().optional(),
+      /** Counts if there is no member. */
+      accountId: ofAccount,
+    }),
+  )
+  .output(listView(connectedApplicationView))
+  .query(async ({ ctx, input }) => {
+    const { cursor, limit, memberId } = input;
+    const { accountId } = await requireOpen(ctx, input);
+    if (memberId === undefined && accountId === null)
+      throw new AppError('invalid_input', {
+        issues: [{ path: 'memberId', message: 'is required without an account' }],
+      });
+    const to = memberId === undefined ? { accountId: accountId ?? 0 } : { memberId };
+    const [afterId] = openCursor(cursor, idCursor) ?? [0];
+    const rows = await listConnectedApplications(ctx.services.db, { to, afterId, limit: limit + 1 });
+    return toPage(rows, limit, ({ id }) => [id], toConnectedApplicationView);
+  });
+
 const blockedHosts = reads
   .meta({
     about: { summary: 'List the hosts whose documents describe no application, because staff blocked them' },
@@ -187,6 +214,7 @@ export const platformApplicationProcedures = {
   block,
   blockedHosts,
   blockHost,
+  connected,
   detail,
   list,
   remove,

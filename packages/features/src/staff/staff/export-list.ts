@@ -44,6 +44,7 @@ const LISTS = {
   'partner.list': partnerList,
   'partnerEvent.listDeliveries': endpointsOfPartnersProcedures.listDeliveries,
   'platformApp.blockedHosts': platformApplicationProcedures.blockedHosts,
+  'platformApp.connected': platformApplicationProcedures.connected,
   'platformApp.list': platformApplicationProcedures.list,
   'personnel.list': listPersonnelForStaff,
   'personnel.searchManagers': searchManagers,

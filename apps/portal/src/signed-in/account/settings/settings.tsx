@@ -16,6 +16,7 @@ import { gatehouse } from '../../../client.js';
 import { useSettings } from '../../../signed-out/settings.js';
 import { useIsPrimaryOwner, usePlace } from '../account-place.js';
 import { t } from '../words.js';
+import { ConnectedAppsCard } from './connected-apps-card.js';
 import { PolicyCard, usePolicy } from './policy-card.js';
 import { RolesCard } from './roles-card.js';
 
@@ -121,6 +122,7 @@ function Settings(): ReactElement {
       <PolicyCard onNotice={setNotice} />
       {/* Not shown before what is above has its height. */}
       <div className={policy.isLoading ? 'hidden' : 'contents'}>
+        {mayDo('app.manage') ? <ConnectedAppsCard onNotice={setNotice} /> : null}
         {mayDo('account.manage') && maySee('member.list') ? <RolesCard onNotice={setNotice} /> : null}
         {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}
       </div>

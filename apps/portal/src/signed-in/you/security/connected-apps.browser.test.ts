@@ -67,6 +67,29 @@ describe('connected apps', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('in an organization are listed for its owners with whom they act for, and removed by them', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { email } = await addMember(portal, { 1: 1 });
+    const { id } = await addMember(portal, { 1: 2 });
+    await insertTestConsent(service.database, { memberId: id, accountId: 1, scopes: ['read'] });
+    await signInAs(portal, page, email, 'a/1/settings');
+    await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor();
+    await page.getByText('See everything · Connected on').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(await findingsOfAxe(page)).toEqual([]);
+
+    await page.getByRole('button', { name: /^Remove Wiki, / }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Remove Wiki for / });
+    await dialog.waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove app' }).press('Enter');
+    await page.getByText('Wiki no longer acts for').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor({ state: 'detached' });
+    expect(await service.database.select().from(service.database.tables.consents)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   it('that are not registered have hosts, which an owner blocks where the operator lets documents describe apps', async () => {
     await using portal = await openPortal(dialect, { OAUTH_CLIENT_DOCUMENTS: 'any' });
     const { page, complaints, service } = portal;
