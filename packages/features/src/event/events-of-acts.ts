@@ -185,7 +185,11 @@ function consent(type: OfSubject<'consent'>): Describe {
     const withdrawn = Array.isArray(scopes) ? { scopes: scopes.map(String) } : {};
     const { resourceId: atApi } = stateOf(after ?? before);
     const resourceId = typeof atApi === 'number' ? atApi : null;
-    const ofConsent = { memberId: onBehalfOfId ?? actorId ?? 0, applicationId: Number(subjectId), resourceId };
+    const ofConsent = {
+      memberId: onBehalfOfId ?? actorId ?? 0,
+      applicationId: Number(subjectId),
+      resourceId,
+    };
     return [{ type, accountId, ...ofConsent, ...withdrawn }];
   };
 }

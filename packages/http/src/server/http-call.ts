@@ -65,6 +65,8 @@ export interface AgentFacts extends ApplicationTokenFacts {
   readonly sessionEpoch: number;
   /** The level of that session. */
   readonly level: number;
+  /** Whether the member agreed that it learns their address. */
+  readonly seesAddress: boolean;
 }
 
 /** The token of an application of an account that acts as its machine, which is `memberId`. */

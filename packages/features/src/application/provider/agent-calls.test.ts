@@ -200,6 +200,44 @@ describe('an agent with an access token of an application', () => {
     expect(await prompts({ authorization: `Bearer ${token}` })).toMatchObject({ prompts: [] });
   });
 
+  it('learns of its member their names, their role in its account and, if they agreed to that, their address', async () => {
+    await using world = await startOauthWorld();
+    const { main, other, baseUrl } = world;
+    const as = { memberships: { 1: 1, 2: 1 }, isPersonnel: true, roleType: 0 };
+    const { token, member, agent } = await connected(world, { as });
+    interface Me {
+      member: Record<string, unknown>;
+      memberships: object[];
+      currentAccount: { permissions: string[] };
+    }
+    const me = async (headers: Record<string, string>) =>
+      (await (await other.send('/v1/session/me', { headers })).json()) as Me;
+    const own = await me({ token: member.token });
+    const seen = await me({ authorization: `Bearer ${token}` });
+    const { id, username, firstName, lastName, createdAt, locale } = own.member;
+    const nothing = { sid: '', pendingEmail: null, awaits: [], hasPassword: false };
+    const places = { role_type: 1, role: expect.any(String) as string };
+    const names = { id, username, firstName, lastName, createdAt, locale };
+    expect(seen.member).toEqual({ ...names, ...nothing, ...places, email: null, emailVerified: false });
+    expect(own.member).toMatchObject({ role_type: 0, hasPassword: true, email: member.email });
+    expect(seen.memberships).toHaveLength(1);
+    expect(seen).toMatchObject({
+      isPersonnel: false,
+      staffPermissions: [],
+      allAccounts: false,
+      currentAccount: { accountId: 1, role: 1 },
+    });
+    expect(seen.currentAccount.permissions).toContain('member.list');
+    expect(seen.currentAccount.permissions).not.toContain('member.manage');
+
+    const parameters = { resource: baseUrl, scope: 'email read', prompt: 'consent' };
+    const scopes = ['email', 'read'];
+    const { tokens } = await signInThrough(world, agent, member, { parameters, account: 1, scopes });
+    const told = await me({ authorization: `Bearer ${tokens.access_token}` });
+    expect(told.member).toMatchObject({ email: member.email, emailVerified: true, hasPassword: false });
+    expect((await call(main, tokens.access_token, MEMBERS)).code).toBe('ok');
+  });
+
   it('is nobody with a token for this API in which its member agreed to no permission', async () => {
     await using world = await startOauthWorld();
     const agent = await world.application({ scopes: [...SCOPES, 'account'] });

@@ -8,6 +8,7 @@ import {
 import { findImpersonation } from '@gatehouse/db/queries/impersonations';
 import { findPartner } from '@gatehouse/db/queries/partners';
 import { findMember } from '@gatehouse/db/queries/read-members';
+import type { AgentFacts } from '@gatehouse/http/server/http-call';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
@@ -37,6 +38,7 @@ const accountView = z.object({
 });
 
 const output = z.object({
+  /** An application that acts for the member is told their names and, if they agreed to that, their address. */
   member: ownMemberView,
   isPersonnel: z.boolean(),
   /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey; 1 for a machine. */
@@ -110,8 +112,10 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
     const deferred = isOwnSession ? deferredStaffLevel(ctx.services, caller.member) : undefined;
     const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
     const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
+    const own = toOwnMemberView(profile, ctx.services.now());
+    const { agent } = caller.session;
     return {
-      member: toOwnMemberView(profile, ctx.services.now()),
+      member: agent?.actsAs === 'member' ? asAgentsSee(own, { agent, place: listed }) : own,
       isPersonnel: caller.member.isPersonnel,
       // The guard requires no level of a machine, which must not look like a person with a passkey.
       level: isMachine(caller) ? 1 : caller.session.level,
@@ -131,6 +135,37 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
       key: keyOf(caller.session),
     };
   });
+
+/**
+ * A member as an application sees them that acts for them: their names, their role in its account, and their address if they agreed to
+ * that. What else only they need to know is empty.
+ */
+function asAgentsSee(
+  member: z.output<typeof ownMemberView>,
+  {
+    agent: { seesAddress },
+    place,
+  }: { readonly agent: AgentFacts; readonly place: z.output<typeof accountView> | undefined },
+): z.output<typeof ownMemberView> {
+  const { id, username, firstName, lastName, email, emailVerified, createdAt, locale } = member;
+  const shows = seesAddress && emailVerified;
+  return {
+    id,
+    sid: '',
+    username,
+    firstName,
+    lastName,
+    email: shows ? email : null,
+    emailVerified: shows,
+    role_type: place?.role ?? member.role_type,
+    role: place?.roleLabel ?? member.role,
+    createdAt,
+    locale,
+    pendingEmail: null,
+    awaits: [],
+    hasPassword: false,
+  };
+}
 
 function keyOf({ keyId, expiresAtMs }: CallerSession): z.output<typeof output>['key'] {
   return keyId === undefined ? null : { keyId, expiresAt: new Date(expiresAtMs).toISOString() };

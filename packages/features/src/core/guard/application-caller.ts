@@ -5,6 +5,7 @@ import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';
 import { isBlockedIn } from './client-host.js';
+import { standingScopes } from './grant-standing.js';
 import { LEVEL_OF_MACHINES } from './machine-caller.js';
 import { memberOfAgent } from './member-of-agent.js';
 import { standingToken } from './standing-token.js';
@@ -137,6 +138,7 @@ async function findAgent(services: Services, token: string): Promise<AgentFacts 
     familyId,
     sessionEpoch,
     level,
+    seesAddress: standingScopes(grant, ['email']).length > 0,
     scopes: agreed.filter((scope) => application.scopes.includes(scope)),
     expiresAtMs,
   };
