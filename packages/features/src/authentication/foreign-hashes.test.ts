@@ -3,6 +3,8 @@ import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, foreignHash, hashPassword, passwordCost } from '@gatehouse/auth-core';
 import { findMostPasswordCost } from '@gatehouse/db/queries/imported-passwords';
 import { findCredentialById, setPasswordHash } from '@gatehouse/db/queries/passwords';
+import { createPasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
+import { runHashJob } from '@gatehouse/runtime/passwords/run-hash-job';
 import { FOREIGN_VECTORS } from '@gatehouse/runtime/test/foreign-vectors';
 import {
   createTestDatabase,
@@ -107,6 +109,29 @@ describe('a member with the password hash of another system', () => {
       await signInByPassword(service, email, password);
       await signInByPassword(service, email, password);
     }
+  });
+
+  it('is told to try again while the hash cannot be computed, and nothing is counted against them', async () => {
+    const [, password, text] = EACH_FORM.find(([kind]) => kind === 'phpass') ?? expect.unreachable();
+    let isBroken = true;
+    const passwords = createPasswordHasher({
+      concurrency: 2,
+      queueLimit: 10,
+      longestWaitMs: 10_000,
+      runHashJob: (job) => (isBroken ? Promise.reject(new Error('no memory')) : runHashJob(job)),
+    });
+    await using service = await startService((services) => createApp({ ...services, passwords }), {
+      dialect,
+      application: 'web',
+    });
+    const { id, email } = await insertImported(service, foreignHash(text) ?? '');
+    for (const given of [password, 'wrong-password']) {
+      const answer = await service.send('/webauthenticate', { body: { email, password: given } });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    }
+    expect((await failuresIn(service))[`member:${id}`]).toBe(0);
+    isBroken = false;
+    await signInByPassword(service, email, password);
   });
 
   it('never signs in with what is stored, or with a hash that SQL wrote without its mark', async () => {
