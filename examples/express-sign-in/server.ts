@@ -67,10 +67,15 @@ app.get('/callback', async (request, response) => {
     response.redirect('/login');
     return;
   }
-  session.tokens = await oauth.authorizationCodeGrant(config, new URL(request.originalUrl, address), {
-    pkceCodeVerifier: session.verifier,
-    expectedState: session.state,
-  });
+  try {
+    session.tokens = await oauth.authorizationCodeGrant(config, new URL(request.originalUrl, address), {
+      pkceCodeVerifier: session.verifier,
+      expectedState: session.state,
+    });
+  } catch (error) {
+    // They chose Cancel.
+    if (!(error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied')) throw error;
+  }
   response.redirect('/');
 });
 

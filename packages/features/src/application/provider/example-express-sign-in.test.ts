@@ -84,6 +84,18 @@ describe('the example of an Express app', { timeout: 120_000 }, () => {
     expect((await open('/')).text).toContain('Sign in');
   });
 
+  it('offers the sign-in again to a person who chose Cancel', async () => {
+    await using started = await start();
+    const { open, world } = started;
+    const member = await insertTestMember(world.db, { isConfirmed: true });
+    const browser = world.browser(member);
+    const { url } = await browser.visit((await open('/login')).to);
+    const refused = await browser.visit(`${url}/abort`, {});
+    expect(refused.url).toContain('error=access_denied');
+    expect((await open(refused.url)).to).toBe('/');
+    expect((await open('/')).text).toContain('Sign in');
+  });
+
   it('signs a person out of the service, and gets them back', async () => {
     await using started = await start();
     const { address, open, world } = started;
