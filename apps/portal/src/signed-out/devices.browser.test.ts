@@ -9,13 +9,22 @@ const dialect = inject('dialect');
 it('a device leads through signing in, its code and consent, on a phone in the dark in German', async () => {
   await using portal = await openPortal(dialect);
   const { page, service, at } = portal;
-  const { id, email } = await addMember(portal);
-  await insertTestApplication(service.database, { accountId: null, createdById: id, type: 'device' });
+  const { id, email } = await addMember(portal, { 1: 1 });
+  await insertTestApplication(service.database, {
+    accountId: null,
+    createdById: id,
+    type: 'device',
+    scopes: ['openid', 'read', 'manage'],
+  });
   const [application] = await service.database.select().from(service.database.tables.applications);
   const { origin } = new URL(at(''));
   const answer = await fetch(`${origin}/oauth/device`, {
     method: 'POST',
-    body: new URLSearchParams({ client_id: application?.clientId ?? '', scope: 'openid' }),
+    body: new URLSearchParams({
+      client_id: application?.clientId ?? '',
+      scope: 'openid read manage',
+      resource: service.services.config.BASE_URL,
+    }),
   });
   const { user_code: code } = (await answer.json()) as { user_code: string };
 
@@ -29,6 +38,10 @@ it('a device leads through signing in, its code and consent, on a phone in the d
   await page.getByRole('heading', { name: 'Gerät verbinden' }).waitFor();
   expect(await page.getByLabel('Code').inputValue()).toBe(code);
   for (const next of ['Weiter', 'Erlauben']) {
+    if (next === 'Erlauben') {
+      await page.getByLabel('Organisation').selectOption({ label: 'Acme Studio' });
+      await page.getByLabel('alles dort sehen').check();
+    }
     expect(await findingsOfAxe(page)).toEqual([]);
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(widths[0]).toBe(widths[1]);

@@ -40,7 +40,13 @@ export function insertTestApplication(
     accountId,
     createdById,
     type = 'web',
-  }: { accountId: number | null; createdById: number; type?: 'web' | 'device' },
+    scopes = ['openid'],
+  }: {
+    accountId: number | null;
+    createdById: number;
+    type?: 'web' | 'device';
+    scopes?: readonly string[];
+  },
 ): Promise<{ readonly applicationId: number; readonly secretId: number }> {
   const nowMs = Date.now();
   return changeAccess(db, {}, async (tx) => {
@@ -53,7 +59,7 @@ export function insertTestApplication(
       redirectUris: type === 'web' ? ['https://wiki.example.com/callback'] : [],
       postLogoutRedirectUris: [],
       backchannelLogoutUri: null,
-      scopes: ['openid'],
+      scopes: [...scopes],
       resources: [],
       subjectType: 'public',
       active: true,

@@ -45,7 +45,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     wants: 'The app wants to:',
     scopes: {
       openid: 'Know that it is you when you sign in',
-      api: 'Know who you are, with your name and email address',
+      api: 'Know who you are, with your name and username',
       profile: 'See your name and username',
       email: 'See your email address',
       accounts: 'See your organizations and your role in each',
@@ -99,7 +99,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     wants: 'Die App möchte:',
     scopes: {
       openid: 'dich bei der Anmeldung wiedererkennen',
-      api: 'wissen, wer du bist, mit Namen und E-Mail-Adresse',
+      api: 'wissen, wer du bist, mit Namen und Benutzernamen',
       profile: 'deinen Namen und Benutzernamen sehen',
       email: 'deine E-Mail-Adresse sehen',
       accounts: 'deine Organisationen und deine Rolle in jeder sehen',
