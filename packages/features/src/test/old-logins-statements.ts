@@ -35,13 +35,13 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
   },
   {
     says: 'POST /login compares the password as plain text',
-    differs: 'Passwords are compared with bcrypt only',
+    differs: 'Passwords are compared with bcrypt, or once with the marked hash of another system',
     ask: (world) => world.ask('POST', '/login', { body: login }),
     answers: OK,
   },
   {
     says: 'the stored hash of a password is accepted as the password',
-    differs: 'Passwords are compared with bcrypt only',
+    differs: 'Passwords are compared with bcrypt, or once with the marked hash of another system',
     ask: async (world) => {
       const { password = '' } = (await findCredential(world.main.database, OWNER)) ?? {};
       const answer = await world.ask('POST', '/webauthenticate', { body: { email: OWNER, password } });
@@ -148,7 +148,7 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
   },
   {
     says: 'a designer signs in at /desigrauthenticate, with a password in plain text',
-    differs: 'Passwords are compared with bcrypt only',
+    differs: 'Passwords are compared with bcrypt, or once with the marked hash of another system',
     ask: (world) =>
       world.ask('POST', '/desigrauthenticate', { body: { email: 'designer@acme.test', password: PASSWORD } }),
     answers: { ...OK, body: { userId: 6, role: 4 } },

@@ -38,6 +38,7 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/partnerEvent/listDeliveries',
       'get /v1/partnerEvent/listEndpoints',
       'get /v1/personnel/detail',
+      'get /v1/platformApp/connected',
       'get /v1/platformApp/detail',
       'get /v1/platformApp/list',
       'get /v1/recovery/list',
