@@ -68,20 +68,36 @@ describe('a hash is refused', () => {
   const argon2 = (parameters: string) => `$argon2id$${parameters}$${ZEROS}$${ZEROS}`;
   const scrypt = (cost: string) => `$scrypt$${cost}$${ZEROS}$${'A'.repeat(43)}`;
   const django = (rounds: string, key = `${'A'.repeat(43)}=`) => `pbkdf2_sha256$${rounds}$salt$${key}`;
+  const firebase = (cost: number) =>
+    `firebase$8$${cost}$Bw==$42xEC+ixf3L2lw==$${'A'.repeat(86)}==$${'A'.repeat(86)}==`;
+  const aspNet = (rounds: number) => {
+    const bytes = Buffer.alloc(61);
+    bytes[0] = 1;
+    bytes.writeUInt32BE(rounds, 5);
+    bytes.writeUInt32BE(16, 9);
+    return bytes.toString('base64');
+  };
   const crypt = (rounds: string) => `$6$${rounds}saltsalt$${'.'.repeat(86)}`;
 
-  it('above the bounds, and not at them', () => {
+  it('outside the bounds, and not at them', () => {
     const pairs = [
       [argon2('v=19,m=65536,t=4,p=1'.replace(',m', '$m')), argon2('v=19$m=65537,t=1,p=1')],
       [argon2('v=19$m=65536,t=1,p=16'), argon2('v=19$m=102400,t=2,p=8')],
       [argon2('v=19$m=8,t=32768,p=1'), argon2('v=19$m=65536,t=5,p=1')],
-      [argon2('v=19$m=16,t=1,p=2'), argon2('v=19$m=15,t=1,p=2')],
+      [argon2('v=19$m=16,t=70,p=2'), argon2('v=19$m=15,t=70,p=2')],
+      [argon2('v=19$m=1024,t=1,p=1'), argon2('v=19$m=1023,t=1,p=1')],
+      [argon2('v=19$m=512,t=2,p=1'), argon2('v=19$m=511,t=2,p=1')],
       [argon2('v=19$m=4096,t=1,p=16'), argon2('v=19$m=4096,t=1,p=17')],
       [scrypt('ln=17,r=8,p=1'), scrypt('ln=18,r=1,p=1')],
       [scrypt('ln=16,r=8,p=2'), scrypt('ln=17,r=8,p=2')],
       [scrypt('ln=15,r=1,p=1'), scrypt('ln=16,r=1,p=1')],
+      [scrypt('ln=10,r=8,p=1'), scrypt('ln=9,r=8,p=16')],
+      [`scrypt:1024:8:1$salt$${'0'.repeat(128)}`, `scrypt:512:8:1$salt$${'0'.repeat(128)}`],
+      [firebase(10), firebase(9)],
       [`scrypt:131072:8:1$salt$${'0'.repeat(128)}`, `scrypt:131071:8:1$salt$${'0'.repeat(128)}`],
       [django('2000000'), django('2000001')],
+      [django('1000'), django('999')],
+      [aspNet(1000), aspNet(999)],
       [crypt('rounds=1000000$'), crypt('rounds=1000001$')],
       [crypt('rounds=1000$'), crypt('rounds=999$')],
       [`$P$Hsaltsalt${'.'.repeat(22)}`, `$P$Isaltsalt${'.'.repeat(22)}`],
@@ -110,8 +126,8 @@ describe('a hash is refused', () => {
       argon2('v=16$m=4096,t=2,p=1'),
       argon2('m=4096,t=2,p=1'),
       `$argon2id$v=19$m=4096,t=2,p=1$${ZEROS}$${'A'.repeat(21)}B`,
-      scrypt('ln=04,r=8,p=1'),
-      `$scrypt$ln=4,r=8,p=1$${ZEROS}$${'A'.repeat(42)}B`,
+      scrypt('ln=012,r=8,p=1'),
+      `$scrypt$ln=12,r=8,p=1$${ZEROS}$${'A'.repeat(42)}B`,
       `${django('1200')}\n`,
     ];
     for (const text of texts) expect([text, foreignHash(text)]).toEqual([text, undefined]);
@@ -130,7 +146,7 @@ describe('a hash is refused', () => {
       '{SSHA}6CmzRuzGe6Uv2LVEV1PwKMPqkT/2PkeI',
       'Lantern-Harbor-42',
       '',
-      `scrypt:16:8:1$${'s'.repeat(200)}$${'0'.repeat(128)}`,
+      firebase(14).replace('$Bw==$', `$${'A'.repeat(88)}$`),
     ];
     for (const text of texts) expect(foreignHash(text)).toBeUndefined();
   });

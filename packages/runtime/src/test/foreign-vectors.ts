@@ -371,37 +371,45 @@ export const FOREIGN_VECTORS: readonly ForeignVector[] = [
   ],
 ];
 
-/** The same forms at a cost that lets a test compare thousands. */
+/** The same forms at about the least cost that is taken, which lets a test compare thousands. */
 export const CHEAP_FOREIGN_VECTORS: readonly ForeignVector[] = [
-  ['argon2', 'Lantern-Harbor-42', '$argon2i$v=19$m=16,t=1,p=1$uKq0xYiXmGs3mhMxpj9k5w$aePVTDejEzP4sMzGaV3Eew'],
-  ['argon2', 'Lantern-Harbor-42', '$argon2d$v=19$m=16,t=1,p=1$uqutfgyvr+LzvUYE2SBoow$sGWi2IlqQRmtCvMQL4OzvQ'],
   [
     'argon2',
     'Lantern-Harbor-42',
-    '$argon2id$v=19$m=16,t=1,p=1$8mD1GMF0DJpbB3RSnpf7/Q$gnku5IEQ2utgNjyYB4yOuw',
+    '$argon2i$v=19$m=1024,t=1,p=1$uKq0xYiXmGs3mhMxpj9k5w$b5M/UHHKcICk4YtiINcbOA',
+  ],
+  [
+    'argon2',
+    'Lantern-Harbor-42',
+    '$argon2d$v=19$m=1024,t=1,p=1$uqutfgyvr+LzvUYE2SBoow$vF/ylrymTPtu5NmrBRB4Og',
+  ],
+  [
+    'argon2',
+    'Lantern-Harbor-42',
+    '$argon2id$v=19$m=1024,t=1,p=1$8mD1GMF0DJpbB3RSnpf7/Q$X3yezkr/OJFsHjnTdtDHXw',
   ],
   [
     'scrypt',
     'Lantern-Harbor-42',
-    '$scrypt$ln=2,r=8,p=1$cC5lrHWOcU7pvVdKac35nw$KmEJj32o0FUDh3IAMc9DC8rwMK94UrIgnRsOSU4Q0f0',
+    '$scrypt$ln=10,r=8,p=1$cC5lrHWOcU7pvVdKac35nw$iJ1Y4jVFXA8wZ5l7kC4hEFsKBGYbHA3boiN7qRIfBzM',
   ],
-  ['pbkdf2', 'Lantern-Harbor-42', '$pbkdf2$12$ba01BkDonRPCGCPk/B8DAA$w3sz9727tQ4u1OJiE59iLxhrUc0'],
+  ['pbkdf2', 'Lantern-Harbor-42', '$pbkdf2$1000$ba01BkDonRPCGCPk/B8DAA$G2apM2M2UDLKqUkl8TL3kIJiqEg'],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    '$pbkdf2-sha256$12$QWjt/R/jnPOek1LqHeOcUw$MM/PJVOLOKwE6NPVzAyCugYoznpCL9n5TA1A7IZIQ2Q',
-  ],
-  [
-    'pbkdf2',
-    'Lantern-Harbor-42',
-    '$pbkdf2-sha512$12$xxhjDOFc6z1H6H1vDaGU8g$wdVjpg/8Vn29eXIwd9NlD8s8WGN8C52BiZ4kbGcJe8RxxJkG69l71m9oE1ICeWTWdam4RKHe32p20clcMAvhug',
+    '$pbkdf2-sha256$1000$QWjt/R/jnPOek1LqHeOcUw$Oy6y7c3u7kJ6NLuB61P/5JYdDrjfR9tG8XdKK9cuopU',
   ],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'pbkdf2_sha256$12$zvkj34eRFawZ$OAh8ehzBDG33WoKs3j2IQY3dFap0vjiVe7OYMcSSFhE=',
+    '$pbkdf2-sha512$1000$xxhjDOFc6z1H6H1vDaGU8g$gaQKJafqi56.1s5aA5m8hqMrZMGcu/356w.qxrYwBQzh5dF0tSD9Hkb94QetZoVtMeFZ4vV/NqLo6k.M3TClpg',
   ],
-  ['pbkdf2', 'Lantern-Harbor-42', 'pbkdf2_sha1$12$XJ4DHzx5mbj9$P8exKXtv0c1TQhL0bheZViIAf9Y='],
+  [
+    'pbkdf2',
+    'Lantern-Harbor-42',
+    'pbkdf2_sha256$1000$zvkj34eRFawZ$roJRvacoZVS/qjnJPeQzFt31FpKn5quAQd6Ptin2YZU=',
+  ],
+  ['pbkdf2', 'Lantern-Harbor-42', 'pbkdf2_sha1$1000$XJ4DHzx5mbj9$BwPgZklWTZhnep5M3hPGbx8/zJs='],
   ['phpass', 'Lantern-Harbor-42', '$P$5v.vHjZLKxTQoM1QSSo8nj6sxjDFXL/'],
   [
     'sha-crypt',
@@ -416,42 +424,42 @@ export const CHEAP_FOREIGN_VECTORS: readonly ForeignVector[] = [
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'pbkdf2:sha256:12$l6YF3luFVLwEvsop$c0b5e6d6dc2c455353867ceb94634e35eb95e91d428c199207b8214f13853e6c',
+    'pbkdf2:sha256:1000$l6YF3luFVLwEvsop$352044326005b3479f862ae2801f62288163e38cd12970e8430ab3efe4a1daed',
   ],
   ['pbkdf2', 'Lantern-Harbor-42', 'AAABAgMEBQYHCAkKCwwNDg9t1lwjp+UlcTs6aPw/PjNN+GSDZ952cL0cYoyULYdj0A=='],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'AQAAAAAAAAAMAAAAEAABAgMEBQYHCAkKCwwNDg+Svg5Q3HW9LRfe4HWOxtQtlHiisyuUWgu7eEQc9yddDQ==',
+    'AQAAAAAAAAPoAAAAEAABAgMEBQYHCAkKCwwNDg9t1lwjp+UlcTs6aPw/PjNN+GSDZ952cL0cYoyULYdj0A==',
   ],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'AQAAAAEAAAAMAAAAEAABAgMEBQYHCAkKCwwNDg++ozcUv+ulozwnx/omxxGr6Glh8NoadCCkC3wBJ2mUYw==',
+    'AQAAAAEAAAPoAAAAEAABAgMEBQYHCAkKCwwNDg8m3i51qD6PpkYyJ3uMYURK0wGL8L5jXON6aoHPf1pcEg==',
   ],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'AQAAAAIAAAAMAAAAEAABAgMEBQYHCAkKCwwNDg8OuuvQNWDe8O9B4SxO+FttQ/Rl8lvp33v/chl/JvFLnQ==',
+    'AQAAAAIAAAPoAAAAEAABAgMEBQYHCAkKCwwNDg/dVrTx2FucmX8RKI3QeKmsyZ7gm96e31OUJNbfmSEm7Q==',
   ],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'pbkdf2-sha256$12$256$AAECAwQFBgcICQoLDA0ODw==$vqM3FL/rpaM8J8f6JscRq+hpYfDaGnQgpAt8ASdplGM=',
+    'pbkdf2-sha256$1000$256$AAECAwQFBgcICQoLDA0ODw==$Jt4udag+j6ZGMid7jGFEStMBi/C+Y1zjemqBz39aXBI=',
   ],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'pbkdf2-sha256$12$512$AAECAwQFBgcICQoLDA0ODw==$vqM3FL/rpaM8J8f6JscRq+hpYfDaGnQgpAt8ASdplGOteEoF7Dv5aYYpqYQ2aWr31w6rH9siE97KfsGQWuxcWw==',
+    'pbkdf2-sha256$1000$512$AAECAwQFBgcICQoLDA0ODw==$Jt4udag+j6ZGMid7jGFEStMBi/C+Y1zjemqBz39aXBKrjDTc6xSYda4yHb6hUUkUHN8uZFC4MPMl0r6BCFKlBg==',
   ],
   [
     'pbkdf2',
     'Lantern-Harbor-42',
-    'pbkdf2-sha512$12$512$AAECAwQFBgcICQoLDA0ODw==$Drrr0DVg3vDvQeEsTvhbbUP0ZfJb6d97/3IZfybxS52zfzdU9f07TUapi4/g511EfSXg6z80/sR6X1C/vgEiSA==',
+    'pbkdf2-sha512$1000$512$AAECAwQFBgcICQoLDA0ODw==$3Va08dhbnJl/ESiN0HiprMme4Jvent9TlCTW35khJu318UpqrhbpfEFWHVNHl/ef+1s/KHmWfP0agQbItnDxJA==',
   ],
   [
     'scrypt',
     'Lantern-Harbor-42',
-    'scrypt:16:8:1$0001020304050607$8100a93f49599f12eeb54ca23af9901f9a993e0dc7611c879f0b102bf732bc3c4c7b1348277f77dac91d0bf59dbfd97b82af1d0b1427a6fb0006315980d2e4fc',
+    'scrypt:1024:8:1$0001020304050607$9206fd4016c6681d55a989cb9ab358779daaec929de53cff3ea1a5fa153c274c5d176ea5127e96b42dcb16c4531b04d09cfc0f9a4e1aaa216071f5bd4b3eec78',
   ],
 ];

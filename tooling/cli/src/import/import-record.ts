@@ -58,7 +58,7 @@ function passwordProblem(text: string): string | undefined {
   if (isPasswordHash(text) || foreignHash(text) !== undefined) return undefined;
   if (BARE_DIGEST.test(text))
     return `is a bare digest (MD5, SHA-1 or SHA-2), which is quick to guess and not taken; ${RESET}`;
-  return `is no hash in a form that is taken, or costs too much to compare (docs/importing.md lists both); a password in plain text is called plainPassword; ${RESET}`;
+  return `is no hash in a form that is taken, or its cost is out of bounds (docs/importing.md lists both); a password in plain text is called plainPassword; ${RESET}`;
 }
 
 /** A person, with the field names of the replaced system's interface. */

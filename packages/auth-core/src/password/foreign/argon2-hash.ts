@@ -4,7 +4,10 @@ import { WORKER_MS } from './hash-job.js';
 
 const MAX_MEMORY_KIB = 64 * 1024;
 
-/** Memory in KiB times passes: four passes over the largest memory. */
+/** Memory in KiB times passes. Less is as quick to guess as a bare digest. */
+const MIN_WORK = 1024;
+
+/** Four passes over the largest memory. */
 const MAX_WORK = 4 * MAX_MEMORY_KIB;
 
 /** For one pass over one KiB. */
@@ -23,13 +26,14 @@ const PHC =
 
 /**
  * Reads an Argon2 hash of version 1.3 in the PHC form (RFC 9106). Undefined for any other text, for more than 64 MiB, and for
- * more than four passes over 64 MiB.
+ * less work than one pass over 1 MiB or more than four over 64 MiB.
  */
 export function readArgon2Hash(text: string): ForeignKey | undefined {
   const [, variant, m, t, p, salt = '', key = ''] = PHC.exec(text) ?? [];
   if (variant !== 'argon2d' && variant !== 'argon2i' && variant !== 'argon2id') return undefined;
   const [memoryKib, passes, lanes] = [Number(m), Number(t), Number(p)];
-  if (memoryKib > MAX_MEMORY_KIB || memoryKib * passes > MAX_WORK) return undefined;
+  const work = memoryKib * passes;
+  if (memoryKib > MAX_MEMORY_KIB || work < MIN_WORK || work > MAX_WORK) return undefined;
   if (lanes > MAX_LANES || memoryKib < 8 * lanes) return undefined;
   const saltBytes = readCanonicalBase64(salt, 'unpadded');
   const expected = readCanonicalBase64(key, 'unpadded');
@@ -45,7 +49,7 @@ export function readArgon2Hash(text: string): ForeignKey | undefined {
   } as const;
   return {
     expected,
-    costMs: WORKER_MS + KIB_MS * memoryKib * passes,
+    costMs: WORKER_MS + KIB_MS * work,
     derive: (plain, run) => run({ ...parameters, password: Buffer.from(plain) }),
   };
 }

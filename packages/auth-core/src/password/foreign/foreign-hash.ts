@@ -32,7 +32,7 @@ export interface ForeignHash extends ForeignKey {
 
 /**
  * What is stored for the hash of another system, `$foreign$<kind>$<its text>`. Undefined for a text that is not recognized, is damaged
- * or not written the one way its maker writes it, costs too much to compare, or is too long to store.
+ * or not written the one way its maker writes it, costs too little to be safe or too much to compare, or is too long to store.
  */
 export function foreignHash(text: string): string | undefined {
   for (const [kind, read] of Object.entries(READERS)) {

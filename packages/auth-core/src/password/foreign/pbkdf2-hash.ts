@@ -3,6 +3,9 @@ import { promisify } from 'node:util';
 import { type Base64Form, readCanonicalBase64 } from './canonical-base64.js';
 import type { ForeignKey } from './foreign-key.js';
 
+/** What ASP.NET Identity 2 takes. Fewer are as quick to guess as a bare digest. */
+const MIN_ROUNDS = 1000;
+
 /** The costliest hash that is compared. */
 const MAX_ROUNDS = 2_000_000;
 
@@ -25,8 +28,8 @@ const KEYCLOAK = /^pbkdf2-(sha256|sha512)\$([1-9]\d{0,6})\$(256|512)\$([A-Za-z0-
 
 /**
  * Reads a PBKDF2 hash of Django, passlib, Werkzeug, ASP.NET Identity (version 2 and 3) or Keycloak, whose parts an import
- * joins to `pbkdf2-sha256$<rounds>$<bits of the key>$<salt>$<key>`. Undefined for any other text, and for more than
- * 2,000,000 rounds.
+ * joins to `pbkdf2-sha256$<rounds>$<bits of the key>$<salt>$<key>`. Undefined for any other text, and outside
+ * 1,000 to 2,000,000 rounds.
  */
 export function readPbkdf2Hash(text: string): ForeignKey | undefined {
   return (
@@ -64,7 +67,7 @@ function readKeycloak(text: string): ForeignKey | undefined {
 
 const ASP_NET_DIGESTS: readonly Digest[] = ['sha1', 'sha256', 'sha512'];
 
-const ASP_NET_2 = { version: 0, byteCount: 49, saltAt: 1, rounds: 1000 } as const;
+const ASP_NET_2 = { version: 0, byteCount: 49, saltAt: 1, rounds: MIN_ROUNDS } as const;
 
 const ASP_NET_3 = { version: 1, byteCount: 61, saltAt: 13 } as const;
 
@@ -107,7 +110,7 @@ function derivedKey(
   byteCount: number,
 ): ForeignKey | undefined {
   if (salt === undefined || salt.length === 0 || salt.length > MAX_SALT_BYTES) return undefined;
-  if (expected?.length !== byteCount || rounds < 1 || rounds > MAX_ROUNDS) return undefined;
+  if (expected?.length !== byteCount || rounds < MIN_ROUNDS || rounds > MAX_ROUNDS) return undefined;
   return {
     expected,
     costMs: ROUND_MS[digest] * rounds * Math.ceil(byteCount / KEY_BYTES[digest]),

@@ -2,7 +2,10 @@ import { createCipheriv, scrypt } from 'node:crypto';
 import { readCanonicalBase64 } from './canonical-base64.js';
 import type { ForeignKey } from './foreign-key.js';
 
-/** The binary logarithm of the largest N that is computed. */
+/** The binary logarithm of the least N. Less is as quick to guess as a bare digest. */
+const MIN_LOG_N = 10;
+
+/** That of the largest N that is computed. */
 const MAX_LOG_N = 17;
 
 /** N × r × p, 128 bytes each: what N = 2^17 with blocks of 8 takes. */
@@ -35,8 +38,8 @@ interface ScryptCost {
 
 /**
  * Reads an scrypt hash in the PHC form (passlib's too), of Werkzeug, Better Auth or Firebase, whose parts an import joins to
- * `firebase$<rounds>$<memory cost>$<salt separator>$<salt>$<signer key>$<hash>`. Undefined for any other text, and for
- * more work than N = 2^17 with blocks of 8.
+ * `firebase$<rounds>$<memory cost>$<salt separator>$<salt>$<signer key>$<hash>`. Undefined for any other text, for N
+ * below 2^10, and for more work than N = 2^17 with blocks of 8.
  */
 export function readScryptHash(text: string): ForeignKey | undefined {
   return readPhc(text) ?? readWerkzeug(text) ?? readBetterAuth(text) ?? readFirebase(text);
@@ -108,10 +111,10 @@ function isSalt(bytes: Buffer | undefined): bytes is Buffer {
   return bytes !== undefined && bytes.length > 0 && bytes.length <= MAX_SALT_BYTES;
 }
 
-/** RFC 7914 allows a power of two above 1 and below 2^(128 r / 8) for N. */
+/** RFC 7914 allows a power of two below 2^(128 r / 8) for N. */
 function readCost(N: number, r: number, p: number): ScryptCost | undefined {
   const logN = Math.log2(N);
-  if (!Number.isInteger(logN) || logN < 1 || logN > MAX_LOG_N || logN >= 16 * r) return undefined;
+  if (!Number.isInteger(logN) || logN < MIN_LOG_N || logN > MAX_LOG_N || logN >= 16 * r) return undefined;
   return N * r * p <= MAX_WORK ? { N, r, p } : undefined;
 }
 
