@@ -99,6 +99,7 @@ export {
   wrapPasswordHash,
 } from './password/password-hash.js';
 export {
+  fitsBcrypt,
   isListedPassword,
   normalizePassword,
   type PasswordIssue,

@@ -3,7 +3,9 @@ import {
   AppError,
   type CredentialKind,
   emailKey,
+  fitsBcrypt,
   isListedPassword,
+  normalizePassword,
   type PasswordCost,
   passwordCost,
   plainPassword,
@@ -173,7 +175,7 @@ async function compare(
   const { matches, wrapped, waitMs } = await passwords.compare(password, credential?.password, most);
   if (credential === undefined) return { credential, matches, waitMs };
   const hash =
-    matches && isReplaced(credential.password)
+    matches && isReplaced(credential.password, password)
       ? await passwords.hash(password, { isLogin: true })
       : (wrapped ?? credential.password);
   const cost = passwordCost(hash);
@@ -186,9 +188,11 @@ async function compare(
   return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
 }
 
-function isReplaced(stored: string): boolean {
+/** Not where the password was too long for ours once normalized, and matched as it was sent. */
+function isReplaced(stored: string, password: string): boolean {
   const { kind } = readStoredPassword(stored);
-  return kind === 'weak' || kind === 'wrapped' || kind === 'wordpress' || kind === 'foreign';
+  const isOther = kind === 'weak' || kind === 'wrapped' || kind === 'wordpress' || kind === 'foreign';
+  return isOther && fitsBcrypt(normalizePassword(password));
 }
 
 function isSameCost(one: PasswordCost, other: PasswordCost): boolean {

@@ -97,6 +97,16 @@ describe('a member with the password hash of another system', () => {
     }
   });
 
+  it('does not sign in with a password that is longer than 72 bytes once normalized, and each try counts', async () => {
+    await using service = await start();
+    const password = 'กำ'.repeat(12);
+    const { id, email } = await insertImported(service, djangoHash(password));
+    for (const tries of [1, 2]) {
+      expect((await logIn(service, email, password)).status).toBe(401);
+      expect(await failuresIn(service)).toEqual({ [`member:${id}`]: tries });
+    }
+  });
+
   it('signs in to a service as it is built, where the worker is another file', async () => {
     await using test = await createTestDatabase(dialect);
     await test.database.migrate();

@@ -103,6 +103,30 @@ describe('a member with a hash of WordPress', () => {
   });
 });
 
+describe('a password that is longer than 72 bytes once normalized', () => {
+  const password = 'กำ'.repeat(12);
+  const weak = '$2b$04$bmXI4MU5JnJp9T1mAWUtiODwgKZxSgM6OD3IPgTQUSZIJa/.Xkyoy';
+
+  it.each([
+    ['weak', () => Promise.resolve(weak)],
+    ['wrapped', () => wrapPasswordHash(weak)],
+    [
+      'of WordPress',
+      () => Promise.resolve('$wp$2y$10$GODW9vG.DgVVB2WfLomDqe47NLr4d0x6GVCdoa20g5st/19G65b/a'),
+    ],
+  ])('signs in again and again with the hash of it that was imported: %s', async (kind, makeStored) => {
+    await using service = await start();
+    expect([password, password.normalize('NFKC')].map((text) => Buffer.byteLength(text))).toEqual([72, 108]);
+    const { id, email } = await insertImported(service, await makeStored());
+    for (const _ of ['first', 'second']) {
+      await signInByPassword(service, email, password);
+      const kept = (await findCredentialById(service.database, id))?.password;
+      expect(kept).toMatch(kind === 'of WordPress' ? /^\$wp\$2y\$10\$/ : /^\$wrapped\$2b\$04\$/);
+    }
+    expect(await logIn(service, email, `${password}x`)).toBe(401);
+  });
+});
+
 describe('a stored value that is never compared', () => {
   it.each([
     ['a hash of cost 14', () => hashPassword(PASSWORD, 14)],

@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { foreignHash, readStoredPassword, verifyForeignHash } from '@gatehouse/auth-core';
 import { describe, expect, it } from 'vitest';
 import { CHEAP_FOREIGN_VECTORS, FOREIGN_VECTORS } from '../test/foreign-vectors.js';
@@ -35,6 +36,14 @@ describe('a hash of another system', () => {
     for (const [, password, text] of CHEAP_FOREIGN_VECTORS)
       for (const given of ['', '\0', `${password}\0`, `${password}\0x`, password.repeat(100)])
         expect(await verify(given, stored(text))).toBe(false);
+  });
+
+  it('matches no password that is longer than 72 bytes once normalized', async () => {
+    const password = 'กำ'.repeat(12);
+    expect([password, password.normalize('NFKC')].map((text) => Buffer.byteLength(text))).toEqual([72, 108]);
+    const key = pbkdf2Sync(password, 'NaCl', 1000, 32, 'sha256').toString('base64');
+    const text = `pbkdf2_sha256$1000$NaCl$${key}`;
+    expect(await verify(password, stored(text))).toBe(false);
   });
 
   it('matches nothing under the name of another kind, or without one', async () => {

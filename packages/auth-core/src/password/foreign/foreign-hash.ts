@@ -58,7 +58,7 @@ export function readForeignHash(stored: string): ForeignHash | undefined {
 
 /**
  * Whether a password matches a foreign hash: normalized or, where that is another text, as it was sent. False for one that is
- * empty, has a NUL, or is longer than our own hash can take. The time shows the kind and its cost: the caller hides them.
+ * empty, has a NUL, or is longer than our own hash can take, also after normalization. The time shows the kind and its cost: the caller hides them.
  * @throws Error if the key cannot be derived at all
  */
 export async function verifyForeignHash(
@@ -79,7 +79,7 @@ async function matches(plain: string, { expected, derive }: ForeignHash, run: Ru
 
 /** PBKDF2 and scrypt ignore NUL at the end of a password. */
 function isComparable(plain: string): boolean {
-  return plain !== '' && !plain.includes('\0') && fitsBcrypt(plain);
+  return plain !== '' && !plain.includes('\0') && fitsBcrypt(plain) && fitsBcrypt(normalizePassword(plain));
 }
 
 function isKind(kind: string): kind is ForeignHashKind {
