@@ -154,10 +154,14 @@ export function plantCanaries(services: Services): Services {
         plantCanary(hash);
         return hash;
       },
-      compare(password, stored, most) {
+      compare(password, stored, rounds) {
         plantCanary(password);
         plantCanary(stored);
-        return passwords.compare(password, stored, most);
+        return passwords.compare(password, stored, rounds);
+      },
+      compareForeign(password, stored, delayMs) {
+        plantCanary(stored);
+        return passwords.compareForeign(password, stored, delayMs);
       },
     },
     tokens: {

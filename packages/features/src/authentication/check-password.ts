@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import {
   AppError,
   type CredentialKind,
@@ -23,15 +22,16 @@ import {
 } from '@gatehouse/db/queries/passwords';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import type { RefusedKind } from '@gatehouse/db/queries/security-event-log';
+import type { ForeignComparison } from '@gatehouse/runtime/passwords/password-hasher';
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context } from '../core/context.js';
-import { countLoginAttempt } from '../core/rate-limit/login-limits.js';
+import { type CountedLogin, countLoginAttempt } from '../core/rate-limit/login-limits.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** The member whose password is compared, and the sentence of a refusal. */
-interface Compared {
+/** A login: the member whose password is compared, and the sentence of a refusal. */
+interface Login {
   readonly found: Credential | undefined;
   /** The normalised login name. */
   readonly login: string;
@@ -52,19 +52,13 @@ export function checkPassword(
   ctx: Context,
   login: string,
   password: string,
-  { sent, kind }: Pick<Compared, 'sent' | 'kind'> = {},
+  { sent, kind }: Pick<Login, 'sent' | 'kind'> = {},
 ): Promise<CheckedCredential> {
   const { db, now } = ctx.services;
-  return admit(ctx, async () => {
+  return check(ctx, password, async () => {
     const key = emailKey(login);
     const found = await findCredential(db, key);
-    return check(ctx, password, {
-      found,
-      login: key,
-      sent,
-      kind,
-      admits: (member) => isActiveAt(member, now()),
-    });
+    return { found, login: key, sent, kind, admits: (member) => isActiveAt(member, now()) };
   });
 }
 
@@ -81,75 +75,134 @@ export function checkPasswordOf(
 ): Promise<CheckedCredential> {
   const { db, now } = ctx.services;
   const isActive = (member: Credential) => isActiveAt(member, now());
-  return admit(ctx, async () => {
+  return check(ctx, password, async () => {
     const found = await findCredentialById(db, memberId);
     const login = found?.sidKey ?? '';
-    return check(ctx, password, {
-      found,
-      login,
-      sent: 'password',
-      kind: 'verification',
-      admits: admits ?? isActive,
-    });
+    return { found, login, sent: 'password', kind: 'verification', admits: admits ?? isActive };
   });
 }
 
-/** A password that was right, or the refusal of another, and how long it must wait to tell nothing by its time. */
-type Checked =
-  | { readonly member: CheckedCredential }
-  | { readonly refusal: AppError; readonly waitMs: number };
+/** A login whose attempt is counted. */
+interface Counted extends Login {
+  readonly attempt: CountedLogin;
+}
 
-/** Runs a check when the queue admits it. A refusal waits outside the queue. */
-async function admit(ctx: Context, check: () => Promise<Checked>): Promise<CheckedCredential> {
-  const checked = await ctx.services.passwords.admit(check);
-  if ('member' in checked) return checked.member;
-  if (checked.waitMs > 0) await setTimeout(checked.waitMs);
-  throw checked.refusal;
+/** What a password was compared with. */
+interface Compared {
+  readonly credential: Credential | undefined;
+  readonly matches: boolean;
+  /** How long a slow machine takes for the costliest hash of another system; undefined if there is none. */
+  readonly delayMs?: number | undefined;
+}
+
+/** A login that is concluded, or that may still match the hash of another system. */
+type Admitted =
+  | { readonly checked: CheckedCredential }
+  | { readonly login: Counted; readonly credential: Credential | undefined; readonly delayMs: number };
+
+/**
+ * Counts the attempt and compares by bcrypt. While hashes of other systems are stored, every login that this does not accept leaves
+ * the queue and is compared with one, or waits as long. Unknown, wrong, deleted and banned get the same answer at the same time.
+ */
+async function check(ctx: Context, password: string, find: () => Promise<Login>): Promise<CheckedCredential> {
+  const { passwords } = ctx.services;
+  const first = await passwords.admit(async (): Promise<Admitted> => {
+    const login = await count(ctx, await find());
+    const compared = await refundedOnError(login, () => compare(ctx, login.found, password));
+    const { delayMs } = compared;
+    if (delayMs === undefined || isAccepted(login, compared))
+      return { checked: await conclude(ctx, password, login, compared) };
+    return { login, credential: compared.credential, delayMs };
+  });
+  if ('checked' in first) return first.checked;
+  const { login, credential, delayMs } = first;
+  const isCandidate = isAccepted(login, { credential, matches: true });
+  const stored = isCandidate ? credential?.password : undefined;
+  const { matches, failure, refusal } = await compareForeign(ctx, password, stored, delayMs);
+  return passwords.admit(async () => {
+    const compared = await refundedOnError(login, async () => {
+      if (failure) throw failure;
+      return credential && matches
+        ? keep(ctx, { credential, matches, delayMs }, password)
+        : { credential, matches };
+    });
+    return conclude(ctx, password, login, compared, refusal);
+  }, true);
+}
+
+async function count(ctx: Context, login: Login): Promise<Counted> {
+  const { found, login: name, kind } = login;
+  const memberId = found?.id;
+  try {
+    return { ...login, attempt: await countLoginAttempt(ctx, { memberId, login: name }) };
+  } catch (error) {
+    if (isRateLimited(error)) await recordRefusal(ctx, { memberId, kind, login: name, outcome: 'locked' });
+    throw error;
+  }
+}
+
+/** Nothing counts against a member whose password was not compared. */
+async function refundedOnError<Result>({ attempt }: Counted, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await attempt.refund();
+    throw error;
+  }
 }
 
 /**
- * Counts the attempt and compares. Unknown, wrong, deleted and banned get the same answer and
- * cost one comparison each.
+ * If too many are waiting, every password that did not match by bcrypt gets that refusal, and it counts as a wrong one: otherwise
+ * anybody could guess without limit meanwhile.
  */
-async function check(
+async function compareForeign(
+  { services }: Context,
+  password: string,
+  stored: string | undefined,
+  delayMs: number,
+): Promise<ForeignComparison & { readonly refusal?: AppError }> {
+  try {
+    return await services.passwords.compareForeign(password, stored, delayMs);
+  } catch (error) {
+    if (error instanceof AppError) return { matches: false, refusal: error };
+    throw error;
+  }
+}
+
+function isAccepted({ admits }: Login, { credential, matches }: Compared): boolean {
+  return matches && credential !== undefined && admits(credential);
+}
+
+/** Ends the attempt: returns the member whose password was right, or records the refusal and throws it. */
+async function conclude(
   ctx: Context,
   password: string,
-  { found, login, sent, kind, admits }: Compared,
-): Promise<Checked> {
-  const { log } = ctx.services;
-  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login }).catch(
-    async (error: unknown) => {
-      if (isRateLimited(error))
-        await recordRefusal(ctx, { memberId: found?.id, kind, login, outcome: 'locked' });
-      throw error;
-    },
-  );
-  const { credential, matches, waitMs } = await compare(ctx, found, password).catch(
-    async (error: unknown) => {
-      await attempt.refund();
-      throw error;
-    },
-  );
-  if (!matches || credential === undefined || !admits(credential)) {
-    const { isLocked } = await attempt.fail();
-    const who = {
-      requestId: ctx.call.requestId,
-      address: ctx.call.address,
-      memberId: credential?.id,
-      reason: 'invalid_credentials',
-    };
-    log.security({ event: 'login.failed', ...who });
-    await recordRefusal(ctx, {
-      memberId: credential?.id,
-      kind,
-      login,
-      outcome: isLocked ? 'locked' : 'failed',
-    });
-    if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
-    return { refusal: new AppError('invalid_credentials', { sent }), waitMs };
+  login: Counted,
+  { credential, matches }: Compared,
+  refusal?: AppError,
+): Promise<CheckedCredential> {
+  const { attempt, admits, kind, sent } = login;
+  if (matches && credential !== undefined && admits(credential)) {
+    await attempt.succeed();
+    return { ...credential, isListed: await isListedPassword(password) };
   }
-  await attempt.succeed();
-  return { member: { ...credential, isListed: await isListedPassword(password) } };
+  const { log } = ctx.services;
+  const { isLocked } = await attempt.fail();
+  const who = {
+    requestId: ctx.call.requestId,
+    address: ctx.call.address,
+    memberId: credential?.id,
+    reason: 'invalid_credentials',
+  };
+  log.security({ event: 'login.failed', ...who });
+  await recordRefusal(ctx, {
+    memberId: credential?.id,
+    kind,
+    login: login.login,
+    outcome: isLocked ? 'locked' : 'failed',
+  });
+  if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
+  throw refusal ?? new AppError('invalid_credentials', { sent });
 }
 
 function isRateLimited(error: unknown): boolean {
@@ -159,32 +212,47 @@ function isRateLimited(error: unknown): boolean {
 /** How often a password is compared again because another login replaced the stored value. */
 const ATTEMPTS = 3;
 
-/**
- * Compares with the number of rounds of the costliest stored value. The comparison wraps hashes of a low
- * cost; once the password is known, our own hash replaces them and those of other systems.
- */
+/** Compares by bcrypt, with the number of rounds of the costliest stored value. */
 async function compare(
   ctx: Context,
   found: Credential | undefined,
   password: string,
   attempt = 1,
-): Promise<{ credential: Credential | undefined; matches: boolean; waitMs: number }> {
+): Promise<Compared> {
   const { db, passwords } = ctx.services;
   const credential = found && (await withHashedPassword(ctx, found));
-  const most = await findMostPasswordCost(db);
-  const { matches, wrapped, waitMs } = await passwords.compare(password, credential?.password, most);
-  if (credential === undefined) return { credential, matches, waitMs };
+  const { rounds, delayMs } = await findMostPasswordCost(db);
+  const { matches, wrapped } = await passwords.compare(password, credential?.password, rounds);
+  if (credential === undefined) return { credential, matches, delayMs };
+  // That of a hash that SQL wrote may not be stored yet.
+  const ownDelayMs = passwordCost(credential.password).passwordDelayMs ?? undefined;
+  const compared = { credential, matches, wrapped, delayMs: delayMs ?? ownDelayMs };
+  return keep(ctx, compared, password, attempt);
+}
+
+/**
+ * The comparison wraps hashes of a low cost; once the password is known, our own hash replaces them and those of other systems. Compares
+ * again where another login did so meanwhile.
+ */
+async function keep(
+  ctx: Context,
+  compared: Compared & { readonly credential: Credential; readonly wrapped?: string | undefined },
+  password: string,
+  attempt = 1,
+): Promise<Compared> {
+  const { db, passwords } = ctx.services;
+  const { credential, matches, wrapped } = compared;
   const hash =
     matches && isReplaced(credential.password, password)
       ? await passwords.hash(password, { isLogin: true })
       : (wrapped ?? credential.password);
   const cost = passwordCost(hash);
-  if (hash === credential.password && isSameCost(cost, credential)) return { credential, matches, waitMs };
+  if (hash === credential.password && isSameCost(cost, credential)) return compared;
   if (await setPasswordHash(db, credential.id, credential.password, hash, cost)) {
     const replaced = { password: hash, passwordIsPlain: false, ...cost };
-    return { credential: { ...credential, ...replaced }, matches, waitMs };
+    return { ...compared, credential: { ...credential, ...replaced } };
   }
-  if (!matches || attempt === ATTEMPTS) return { credential, matches, waitMs };
+  if (!matches || attempt === ATTEMPTS) return compared;
   return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
 }
 

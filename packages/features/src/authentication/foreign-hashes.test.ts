@@ -25,9 +25,19 @@ const COSTLY = `$foreign$phpass$$P$H${'.'.repeat(30)}`;
 
 const DELAY_MS = 2148;
 
+const BRIEF = `$foreign$phpass$$P$E${'.'.repeat(30)}`;
+
+const BRIEF_MS = 313;
+
 const djangoHash = (password: string) => {
   const key = pbkdf2Sync(password, 'NaCl', 1000, 32, 'sha256').toString('base64');
   return foreignHash(`pbkdf2_sha256$1000$NaCl$${key}`) ?? expect.unreachable();
+};
+
+/** A service where fewer passwords are hashed at once, or wait. */
+const startWith = (limits: { concurrency: number; queueLimit: number }) => {
+  const passwords = createPasswordHasher({ ...limits, longestWaitMs: 10_000, runHashJob });
+  return startService((services) => createApp({ ...services, passwords }), { dialect, application: 'web' });
 };
 
 async function insertImported({ database }: Pick<RunningService, 'database'>, stored: string) {
@@ -176,7 +186,7 @@ describe('while the hash of another system is stored', () => {
   it('waits outside the queue, where others sign in meanwhile', async () => {
     await using service = await start();
     const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
-    await insertImported(service, COSTLY);
+    await insertImported(service, BRIEF);
     const refused = Array.from({ length: 12 }, (_, at) => logIn(service, `nobody${at}@acme.test`, 'wrong'));
     const isFirst = await Promise.race([
       Promise.any(refused).then(() => false),
@@ -184,5 +194,35 @@ describe('while the hash of another system is stored', () => {
     ]);
     expect(isFirst).toBe(true);
     for (const { status } of await Promise.all(refused)) expect(status).toBe(401);
+  });
+
+  it('a burst of wrong passwords is refused one after the other, for every member and for none', async () => {
+    await using service = await startWith({ concurrency: 2, queueLimit: 10 });
+    const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
+    const { email } = await insertImported(service, BRIEF);
+    for (const login of ['nobody@acme.test', own.email, email]) {
+      const refused = await Promise.all(Array.from({ length: 3 }, () => logIn(service, login, 'wrong')));
+      expect(refused.map(({ status }) => status)).toEqual([401, 401, 401]);
+      for (const [at, { ms }] of refused.toSorted((one, other) => one.ms - other.ms).entries())
+        expect([login, at, ms >= (at + 1) * BRIEF_MS]).toEqual([login, at, true]);
+    }
+  });
+
+  it('where too many wait, every password but a right one of ours is unavailable, and counts', async () => {
+    await using service = await startWith({ concurrency: 2, queueLimit: 0 });
+    const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
+    const { id, email } = await insertImported(service, djangoHash('Lantern-Harbor-42'));
+    await insertImported(service, COSTLY);
+    const first = logIn(service, 'somebody@acme.test', 'wrong');
+    await expect.poll(() => failuresIn(service)).not.toEqual({});
+    for (const login of ['nobody@acme.test', own.email, email]) {
+      // Until the first holds the only place, the next one may be the first.
+      const refused = await Promise.all([logIn(service, login, 'wrong'), logIn(service, login, 'wrong')]);
+      expect([login, refused.map(({ status }) => status).includes(503)]).toEqual([login, true]);
+      expect(await logIn(service, own.email, 'Velvet-Meadow-31')).toMatchObject({ status: 200 });
+    }
+    await first;
+    expect((await failuresIn(service))[`member:${id}`]).toBe(2);
+    await signInByPassword(service, email, 'Lantern-Harbor-42');
   });
 });

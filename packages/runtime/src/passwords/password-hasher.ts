@@ -12,25 +12,19 @@ import {
 import { createBoundedQueue } from '../queues/create-bounded-queue.js';
 import type { Tracing } from '../tracing/tracing.js';
 
-/** What the costliest of all stored passwords cost to compare. */
-export interface MostCost {
-  /** Bcrypt rounds; undefined if all have our own cost. */
-  readonly rounds: number | undefined;
-  /** Milliseconds for hashes of other systems; undefined if there are none. */
-  readonly delayMs: number | undefined;
-}
-
-export interface TimedComparison extends PasswordComparison {
-  /** How long a refusal must still wait, after it has left the queue, to take as long as that of the costliest foreign hash. */
-  readonly waitMs: number;
+/** What a comparison with the hash of another system told. */
+export interface ForeignComparison {
+  readonly matches: boolean;
+  /** The hash cannot be computed, so nothing was compared. */
+  readonly failure?: AppError;
 }
 
 export interface PasswordHasher {
   /**
-   * Runs a login when the queue admits it, before any database query.
+   * Runs a login when the queue admits it, before any database query. `isUrgent` marks the rest of one that was admitted before.
    * @throws {AppError} `unavailable` if too many are waiting, or it has waited too long.
    */
-  admit<Result>(login: () => Promise<Result>): Promise<Result>;
+  admit<Result>(login: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
   /**
    * `isLogin` marks the hash of an admitted login.
    * @throws {AppError} `unavailable` if too many are waiting.
@@ -38,22 +32,36 @@ export interface PasswordHasher {
   hash(password: string, options?: { readonly isLogin: boolean }): Promise<string>;
   /**
    * Compares by bcrypt with the same number of rounds for every stored value, and even without one. An
-   * unknown member takes the same time. A hash of another system is compared before that by its own function.
-   * @throws {AppError} `unavailable` if too many are waiting, or the function fails.
+   * unknown member takes the same time. A hash of another system matches nothing here.
+   * @throws {AppError} `unavailable` if too many are waiting.
    */
-  compare(password: string, stored: string | undefined, most: MostCost): Promise<TimedComparison>;
+  compare(
+    password: string,
+    stored: string | undefined,
+    rounds: number | undefined,
+  ): Promise<PasswordComparison>;
+  /**
+   * Compares a password that did not match by `compare` with the hash of another system, when the login has left its queue. Whatever is
+   * stored, it waits for a turn and, unless it matches, takes as long as the costliest of these hashes.
+   * @param delayMs how long a slow machine takes for that one
+   * @throws {AppError} `unavailable` if too many are waiting, whatever is stored.
+   */
+  compareForeign(password: string, stored: string | undefined, delayMs: number): Promise<ForeignComparison>;
   /** `shed` counts the refused ones. */
   load(): { running: number; waiting: number; shed: number };
 }
 
-/** Registrations and password changes may wait this many times longer than logins, which go first. */
+/** All others may wait this many times longer than logins, which go first. */
 const PATIENCE = 3;
+
+/** More would wait for each other in the one worker, and take longer than assumed. */
+const MOST_FOREIGN = 2;
 
 /** Foreign hashes may take that many times as long as on a slow machine, because others are computed meanwhile. */
 const SLOWEST_PACE = 4;
 
-/** What is left of a slow pace after another comparison. */
-const PACE_KEPT = 0.98;
+/** The time in which a slow pace is forgotten by half. */
+const PACE_HALF_LIFE_MS = 60_000;
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -83,56 +91,45 @@ export function createPasswordHasher(options: {
     concurrency: 2 * options.concurrency + 1,
   });
 
-  // Foreign hashes take longer and more memory, up to 128 MiB each: they leave half of the places to others.
+  // Foreign hashes take longer and more memory, up to 128 MiB each: they leave half of the places of hashing to others.
   const foreign = createBoundedQueue({
     fullBecause: FULL,
     ...options,
-    concurrency: Math.max(1, Math.floor(options.concurrency / 2)),
+    longestWaitMs: PATIENCE * options.longestWaitMs,
+    concurrency: Math.min(Math.max(1, Math.floor(options.concurrency / 2)), MOST_FOREIGN),
   });
-  /** How much longer than on a slow machine they took lately. */
-  let pace = 1;
+  /** How much longer than on a slow machine they took, and when. */
+  let slowest = { pace: 1, atMs: 0 };
 
-  const queued = <Result>(work: () => Promise<Result>, isLogin: boolean): Promise<Result> =>
-    hashing.run(async () => {
-      const startedMs = performance.now();
-      try {
-        return await work();
-      } finally {
-        options.onHashed?.((performance.now() - startedMs) / 1000);
-      }
-    }, isLogin);
+  const paceAt = (nowMs: number) =>
+    Math.max(1, slowest.pace * 2 ** ((slowest.atMs - nowMs) / PACE_HALF_LIFE_MS));
 
-  async function matchesForeign(password: string, hash: ForeignHash | undefined): Promise<boolean> {
-    if (!hash) return false;
+  async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
     const startedMs = performance.now();
-    const matches = await verifyForeignHash(password, hash, options.runHashJob).catch((error: unknown) => {
-      throw new AppError('unavailable', {
+    try {
+      return await work();
+    } finally {
+      options.onHashed?.((performance.now() - startedMs) / 1000);
+    }
+  }
+
+  async function verify(password: string, hash: ForeignHash): Promise<ForeignComparison> {
+    const startedMs = performance.now();
+    try {
+      const matches = await verifyForeignHash(password, hash, options.runHashJob);
+      const endedMs = performance.now();
+      const seen = (endedMs - startedMs) / (hash.costMs * textsOf(password));
+      slowest = { pace: Math.min(Math.max(seen, paceAt(endedMs)), SLOWEST_PACE), atMs: endedMs };
+      return { matches };
+    } catch (error) {
+      const failure = new AppError('unavailable', {
         detail: 'the hash of another system cannot be computed',
         cause: error,
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
-    });
-    const seen = (performance.now() - startedMs) / (hash.costMs * textsOf(password));
-    pace = Math.min(Math.max(seen, pace * PACE_KEPT, 1), SLOWEST_PACE);
-    return matches;
+      return { matches: false, failure };
+    }
   }
-
-  const compare: PasswordHasher['compare'] = (password, stored, { rounds, delayMs = 0 }) => {
-    const read = stored === undefined ? undefined : readStoredPassword(stored);
-    const hash = read?.kind === 'foreign' ? read.foreign : undefined;
-    const askedMs = performance.now();
-    const work = () => {
-      const waitedMs = performance.now() - askedMs;
-      return queued(async () => {
-        const startedMs = performance.now();
-        const matches = await matchesForeign(password, hash);
-        const tookMs = hash ? waitedMs + performance.now() - startedMs : 0;
-        const waitMs = Math.max(0, delayMs * textsOf(password) * pace - tookMs);
-        return { ...(matches ? { matches } : await comparePassword(password, stored, rounds)), waitMs };
-      }, true);
-    };
-    return hash ? foreign.run(work, true) : work();
-  };
 
   return {
     admit: logins.run,
@@ -141,9 +138,34 @@ export function createPasswordHasher(options: {
       waiting: hashing.load.waiting + foreign.load.waiting + logins.load.waiting,
       shed: hashing.load.shed + foreign.load.shed + logins.load.shed,
     }),
-    hash: (password, { isLogin } = { isLogin: false }) => queued(() => hashPassword(password), isLogin),
-    compare,
+    hash: (password, { isLogin } = { isLogin: false }) =>
+      hashing.run(() => timed(() => hashPassword(password)), isLogin),
+    compare: (password, stored, rounds) =>
+      hashing.run(() => timed(() => comparePassword(password, stored, rounds)), true),
+    compareForeign: (password, stored, delayMs) => {
+      const read = stored === undefined ? undefined : readStoredPassword(stored);
+      const hash = read?.kind === 'foreign' ? read.foreign : undefined;
+      return foreign.run(async () => {
+        const { dueMs, compared } = await hashing.run(async () => {
+          const startedMs = performance.now();
+          return {
+            dueMs: startedMs + delayMs * textsOf(password) * paceAt(startedMs),
+            compared: hash ? await timed(() => verify(password, hash)) : { matches: false },
+          };
+        }, true);
+        if (!compared.matches && compared.failure === undefined) await waitUntil(dueMs);
+        return compared;
+      });
+    },
   };
+}
+
+async function waitUntil(dueMs: number): Promise<void> {
+  const leftMs = dueMs - performance.now();
+  if (leftMs <= 0) return;
+  await new Promise((resolve) => {
+    setTimeout(resolve, leftMs);
+  });
 }
 
 /** How many texts are compared: the password normalized and, if that is another text, as it was sent. */
@@ -156,7 +178,9 @@ export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): Pa
   return {
     ...passwords,
     hash: (password, options) => tracing.span('password.hash', {}, () => passwords.hash(password, options)),
-    compare: (password, stored, most) =>
-      tracing.span('password.verify', {}, () => passwords.compare(password, stored, most)),
+    compare: (password, stored, rounds) =>
+      tracing.span('password.verify', {}, () => passwords.compare(password, stored, rounds)),
+    compareForeign: (password, stored, delayMs) =>
+      tracing.span('password.verifyForeign', {}, () => passwords.compareForeign(password, stored, delayMs)),
   };
 }

@@ -26,7 +26,7 @@ const WINDOW_MS = 15 * 60_000;
 const FAMILIAR_MS = 30 * 86_400_000;
 
 /** A login that counts as failed until proven otherwise. */
-interface CountedLogin extends CountedAttempt {
+export interface CountedLogin extends CountedAttempt {
   /** The password was right: resets the failures in a row for every address. */
   succeed(): Promise<void>;
   /** The password was wrong. Returns whether the failures in a row have reached the lock. */
