@@ -120,8 +120,8 @@ function bearerIn(authorization = ''): string {
 
 type Session = MainOutputs['session']['me'];
 
-/** An older service answers without `key`. */
-type Me = Omit<Session, 'key'> & Partial<Pick<Session, 'key'>>;
+/** An older service answers without `key` and `application`. */
+type Me = Omit<Session, 'key' | 'application'> & Partial<Pick<Session, 'key' | 'application'>>;
 
 type Answer = Me | Refusal;
 
@@ -160,11 +160,12 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
     // A page of a proxy is not an answer of the service, and throws here.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is read of it is checked
     const body = JSON.parse(text) as Me & { error?: { code?: unknown } };
-    if (status === 200 && typeof body.member.id === 'number') return body;
+    // The token of an application is for the service alone (RFC 8707): its person let it in there, not here.
+    if (status === 200 && body.member.id > 0) return body.application ? UNAUTHORIZED : body;
     const code = body.error?.code;
     if ((status === 400 || status === 403 || status === 429) && typeof code === 'string')
       return { status, code };
-    throw new TypeError(`It answered ${status}`);
+    throw new TypeError(`status ${status}`);
   } catch (cause) {
     throw unavailable(new TypeError('No answer', { cause }));
   }

@@ -73,6 +73,11 @@ const output = z.object({
   partner: z.object({ partnerId: z.int(), name: z.string().nullable() }).nullable(),
   /** The API key of the machine that calls; null where a member or an application does. */
   key: z.object({ keyId: z.int(), expiresAt: z.iso.datetime() }).nullable(),
+  /**
+   * The application that calls with an access token for this service, for the member or as its machine; null where nobody but them
+   * calls. Such a token is for this service alone: an API of the product must let nobody in with it.
+   */
+  application: z.object({ applicationId: z.int(), actsAs: z.enum(['member', 'machine']) }).nullable(),
 });
 
 /** The signed-in member, their accounts, and their permissions there. */
@@ -133,6 +138,7 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
       actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
       partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
       key: keyOf(caller.session),
+      application: agent === undefined ? null : { applicationId: agent.applicationId, actsAs: agent.actsAs },
     };
   });
 
