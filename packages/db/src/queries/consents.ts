@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -175,16 +175,35 @@ export async function removeConsent(
   return true;
 }
 
-/** Removes what a member let applications do in an account. */
+/** Removes what a member let applications do in an account, and what they let its own applications know. */
 export async function removeConsentsIn(
   tx: AccessTransaction,
   { memberId, accountId }: { readonly memberId: number; readonly accountId: number },
+): Promise<void> {
+  const { applications, consents } = tx.tables;
+  const published = tx
+    .select({ id: applications.id })
+    .from(applications)
+    .where(eq(applications.accountId, accountId));
+  const isThere = or(eq(consents.accountId, accountId), inArray(consents.applicationId, published));
+  await removeConsents(tx, memberId, isThere);
+}
+
+/** Removes all that a member let applications do. */
+export function removeConsentsOf(tx: AccessTransaction, memberId: number): Promise<void> {
+  return removeConsents(tx, memberId, undefined);
+}
+
+async function removeConsents(
+  tx: AccessTransaction,
+  memberId: number,
+  where: SQL | undefined,
 ): Promise<void> {
   const { consents } = tx.tables;
   const rows = await tx
     .select({ id: consents.id })
     .from(consents)
-    .where(and(eq(consents.memberId, memberId), eq(consents.accountId, accountId)));
+    .where(and(eq(consents.memberId, memberId), where));
   for (const { id } of rows) await removeConsent(tx, { id, memberId });
 }
 

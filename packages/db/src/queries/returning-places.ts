@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
+import { removeConsentsIn } from './consents.js';
 import { inIds } from './paging.js';
 
 /** A membership that ended with its member's deletion, and comes back with them. */
@@ -61,6 +62,7 @@ export async function removeReturningPlace(
       .set({ endedWithMember: false, updatedAtMs: nowMs })
       .where(and(isPlace, eq(memberships.isDeleted, true))),
   );
+  await removeConsentsIn(tx, { memberId, accountId });
 }
 
 /** True of memberships that would come back, joined to their member. */

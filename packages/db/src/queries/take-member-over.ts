@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import { TransactionConflictError } from '../database-errors.js';
 import { setAccountPolicy } from './account-policy.js';
 import { type AccessTransaction, changeAccess } from './change-access.js';
+import { removeConsentsIn, removeConsentsOf } from './consents.js';
 import { isAnswerable } from './invitations.js';
 import { lockAccountRows } from './lock-rows.js';
 import { NO_PENDING_ADDRESS, newPassword } from './member-columns.js';
@@ -164,6 +165,7 @@ export async function takeMemberOver(
   if (rows === 0) return undefined;
   const end = { nowMs, reason: 'taken_over', endedById: memberId } as const;
   await endAllSessions(tx, memberId, { ...end, ...(keep ? { keep } : {}) });
+  await removeConsentsOf(tx, memberId);
   await tx.write(tx.delete(loginFamiliarity).where(eq(loginFamiliarity.memberId, memberId)));
   const connections = await tx.write(
     tx.delete(socialConnections).where(eq(socialConnections.memberId, memberId)),
@@ -234,7 +236,16 @@ export async function settleHeldMembership(
         ),
       ),
   );
-  return rows === 1;
+  if (rows !== 1) return false;
+  if (!keep) {
+    const { memberId, accountId } = memberships;
+    const [place] = await tx
+      .select({ memberId, accountId })
+      .from(memberships)
+      .where(eq(memberships.id, membershipId));
+    if (place) await removeConsentsIn(tx, place);
+  }
+  return true;
 }
 
 async function selectPlaces(db: Database, where: SQL | undefined, limit: number): Promise<HeldMembership[]> {

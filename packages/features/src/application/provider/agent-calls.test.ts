@@ -2,12 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { makeOpaqueToken } from '@gatehouse/auth-core';
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
-import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import { lockAccountRows } from '@gatehouse/db/queries/lock-rows';
 import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { settleHeldMembership } from '@gatehouse/db/queries/take-member-over';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { changeColumn } from '../../test/change-column.js';
 import {
   type OauthWorld,
   signInThrough,
@@ -262,7 +264,23 @@ describe('an agent with an access token of an application', () => {
 });
 
 describe('what an agent may do in an account', () => {
-  it('ends for good when its member leaves the account, and stays so when they come back', async () => {
+  type Leaving = (tx: AccessTransaction, which: { memberId: number; accountId: number }) => Promise<unknown>;
+
+  it.each<[string, Leaving]>([
+    ['leaves the account', (tx, which) => removeMembership(tx, { ...which, nowMs: Date.now() })],
+    [
+      'is not taken back after the take-over of their address',
+      async (tx, { memberId, accountId }) => {
+        const held = { table: 'memberships', by: 'member_id', id: memberId };
+        await changeColumn(tx, { ...held, column: 'active' }, 0);
+        await changeColumn(tx, { ...held, column: 'held_since_ms' }, Date.now());
+        const rows = await tx.select().from(tx.tables.memberships);
+        const place = rows.find((row) => row.memberId === memberId && row.accountId === accountId);
+        const membershipId = place?.id ?? 0;
+        return settleHeldMembership(tx, { membershipId, keep: false, nowMs: Date.now() });
+      },
+    ],
+  ])('ends for good when its member %s, and stays so when they come back', async (_, leave) => {
     await using world = await startOauthWorld();
     const { main, other, db } = world;
     const { member, client, token, tokens } = await connected(world, { lasting: true });
@@ -270,7 +288,7 @@ describe('what an agent may do in an account', () => {
     expect([await reads(main), await reads(other)]).toEqual(['ok', 'ok']);
     const which = { memberId: member.id, accountId: 1 };
     const scope = { members: [member.id], accounts: [1] };
-    await changeAccess(db, scope, (tx) => removeMembership(tx, { ...which, nowMs: Date.now() }));
+    await changeAccess(db, scope, (tx) => leave(tx, which));
     expect([await reads(other), await reads(main)]).toEqual(['401', '401']);
     await changeAccess(db, scope, (tx) => setMembership(tx, { ...which, roleType: 1, nowMs: Date.now() }));
     expect([await reads(other), await reads(main)]).toEqual(['401', '401']);

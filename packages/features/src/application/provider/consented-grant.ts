@@ -27,7 +27,8 @@ const MAX_DOCUMENTS = 100;
 /**
  * Stores what the visitor agreed to, or that nobody need ask them.
  * @returns the ids of the consent and of the application
- * @throws {AppError} `unauthorized` if staff have just blocked the host of the application's document, `limit_reached` if the visitor
+ * @throws {AppError} `unauthorized` if the visitor has just left the account, or staff have blocked the host of the application's
+ * document; `limit_reached` if the visitor
  * was the first to let in too many applications that documents describe
  */
 export function recordConsent(
@@ -49,7 +50,9 @@ export function recordConsent(
     { ...ctx, authorize: requireVisitor },
     // Tokens of an earlier agreement have no more than this one.
     { announce: { members } },
-    async ({ tx, nowMs, caller: { memberId } }) => {
+    async ({ tx, nowMs, caller: { memberId, member } }) => {
+      // They may have been removed since the page was read.
+      if (inAccountId !== null && !member.memberships.has(inAccountId)) throw new AppError('unauthorized');
       const applicationId = await applicationOf(tx, application, { memberId, nowMs });
       const wanted = { memberId, applicationId, accountId: inAccountId, resourceId, scopes, asked };
       const consentId = await saveConsent(tx, { ...wanted, nowMs });
