@@ -173,6 +173,8 @@ describe('an application of an account', () => {
     const scopes = ['openid', 'member.fly', 'key.manage', 'event.manage', 'app.manage'];
     expect(await wrongIn(world, { ...WIKI, scopes })).toEqual([1, 2, 3, 4].map((at) => `scopes.${at}`));
     expect(await wrongIn(world, { ...WIKI, resources: ['https://nobody.example'] })).toEqual(['resources.0']);
+    const known = { ...WIKI, subjectType: 'pairwise', scopes: ['openid', 'read'] };
+    expect(await wrongIn(world, known)).toEqual(['subjectType']);
     expect(await wrongIn(world, { name: 'Importer', type: 'machine' })).toEqual(['machineId']);
     expect(await wrongIn(world, { ...WIKI, machineId: 999_999 })).toEqual(['machineId', 'machineId']);
     const staffs = await insertTestMachine(db, { accountId: null, createdById: owner.id });

@@ -32,7 +32,7 @@ import type { Context, Services } from '../core/context.js';
 import type { ReachedAccount } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
 import type { Guarded } from '../core/guard/guarded.js';
-import { applicationScopes } from './application-scopes.js';
+import { applicationScopes, OPENID_SCOPES } from './application-scopes.js';
 import { toApplicationView, toSecretView, type WantedApplication } from './application-view.js';
 import { redirectUriRules } from './redirect-uri-rules.js';
 
@@ -216,6 +216,9 @@ async function issuesIn(tx: Database, services: Services, judged: Judged): Promi
     issues.push({ path: 'active', message: 'The staff of the service have blocked this application' });
   if (fields.subjectType === 'pairwise' && new Set(redirectUris.map((uri) => parseUrl(uri)?.host)).size !== 1)
     issues.push({ path: 'subjectType', message: 'Pairwise subjects need redirect URIs at one host' });
+  const learnsIds = fields.resources.length > 0 || fields.scopes.some((scope) => !OPENID_SCOPES.has(scope));
+  if (fields.subjectType === 'pairwise' && learnsIds)
+    issues.push({ path: 'subjectType', message: 'Applications that call an API learn the ids of members' });
   if (fields.pkceExempt && type !== 'web')
     issues.push({ path: 'pkceExempt', message: 'is only for applications of type web' });
   if (type === 'machine' && machineId === null)
