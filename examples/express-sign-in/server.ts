@@ -27,6 +27,13 @@ function sessionOf(request: express.Request): Session | undefined {
   return sessions.get(id);
 }
 
+function startSession(response: express.Response, session: Session): void {
+  const id = randomUUID();
+  sessions.set(id, session);
+  // Lax, because the service leads back here from another site.
+  response.cookie('session', id, { httpOnly: true, sameSite: 'lax', secure: !isLocal });
+}
+
 const app = express();
 
 app.get('/', async (request, response) => {
@@ -47,10 +54,7 @@ app.get('/', async (request, response) => {
 
 app.get('/login', async (_request, response) => {
   const session = { verifier: oauth.randomPKCECodeVerifier(), state: oauth.randomState() };
-  const id = randomUUID();
-  sessions.set(id, session);
-  // Lax, because the service leads back here from another site.
-  response.cookie('session', id, { httpOnly: true, sameSite: 'lax', secure: !isLocal });
+  startSession(response, session);
   const to = oauth.buildAuthorizationUrl(config, {
     redirect_uri: `${address}/callback`,
     scope: 'openid profile email',
@@ -63,15 +67,20 @@ app.get('/login', async (_request, response) => {
 
 app.get('/callback', async (request, response) => {
   const session = sessionOf(request);
-  if (session?.verifier === undefined || session.state === undefined) {
+  const { verifier, state } = session ?? {};
+  if (session === undefined || verifier === undefined || state === undefined) {
     response.redirect('/login');
     return;
   }
+  // Each sign-in has one answer.
+  delete session.verifier;
   try {
-    session.tokens = await oauth.authorizationCodeGrant(config, new URL(request.originalUrl, address), {
-      pkceCodeVerifier: session.verifier,
-      expectedState: session.state,
+    const tokens = await oauth.authorizationCodeGrant(config, new URL(request.originalUrl, address), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
     });
+    // A new id: others may know the one of before.
+    startSession(response, { tokens });
   } catch (error) {
     // They chose Cancel.
     if (!(error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied')) throw error;

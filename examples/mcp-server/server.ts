@@ -16,6 +16,8 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 const activeToken = z.object({
   active: z.literal(true),
+  /** Only tokens for this server. */
+  aud: z.literal(ORIGIN),
   /** The id of the member for whom the agent acts. */
   sub: z.string(),
   /** The account that the member chose. */
@@ -26,9 +28,18 @@ const activeToken = z.object({
 
 type Caller = z.output<typeof activeToken>;
 
+/** Access tokens have this form; what does not is not worth a question. */
+const BEARER = /^bearer (gtha_[\w-]+)$/i;
+
 /** Asks Gatehouse about the token of each request, so access that was taken back is refused on the next one. */
 const signedIn: RequestHandler = async (request, response, next) => {
-  const [, token = ''] = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  const refuse = () =>
+    response.status(401).set('WWW-Authenticate', `Bearer resource_metadata="${ORIGIN}${METADATA}"`).end();
+  const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+  if (token === undefined) {
+    refuse();
+    return;
+  }
   const answer = await fetch(`${GATEHOUSE_URL}/oauth/introspect`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${GATEHOUSE_KEY}` },
@@ -42,7 +53,7 @@ const signedIn: RequestHandler = async (request, response, next) => {
   }
   const caller = activeToken.safeParse(await answer.json());
   if (!caller.success) {
-    response.status(401).set('WWW-Authenticate', `Bearer resource_metadata="${ORIGIN}${METADATA}"`).end();
+    refuse();
     return;
   }
   response.locals['caller'] = caller.data;
