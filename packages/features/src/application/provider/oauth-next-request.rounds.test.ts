@@ -4,14 +4,16 @@ import { insertTestMember, printMeasurements, rounds, type TestMember } from '@g
 import * as oauth from 'openid-client';
 import { expect, inject, it } from 'vitest';
 import { callWith } from '../../test/access-token-world.js';
+import { insertMachineApplication } from '../../test/machine-application-world.js';
 import {
   type OauthWorld,
   signInThrough,
   startOauthWorld,
   type TestApplication,
 } from '../../test/oauth-world.js';
+import { insertTestMachine } from '../../test/test-machines.js';
 
-/** The kinds of tokens: for our own API, for userinfo, and each with a grant that outlives the session. */
+/** The kinds of tokens of members: for our own API, for userinfo, and each with a grant that outlives the session. */
 const TOKENS = {
   api: { scopes: ['read'], isLasting: false },
   'lasting api': { scopes: ['read'], isLasting: true },
@@ -19,10 +21,13 @@ const TOKENS = {
   'lasting userinfo': { scopes: ['openid', 'email'], isLasting: true },
 } as const;
 
-type TokenKind = keyof typeof TOKENS;
+/** Those, and tokens with which an application calls our API as its machine. */
+type TokenKind = keyof typeof TOKENS | 'machine';
 
 interface Connection {
+  /** Whom it acts for, or who owns the account of its machine. */
   readonly member: TestMember;
+  readonly machineId?: number;
   readonly agent: TestApplication;
   readonly client: Awaited<ReturnType<OauthWorld['client']>>;
   readonly tokens: oauth.TokenEndpointResponse;
@@ -37,8 +42,10 @@ interface Ending {
 }
 
 const OF_API: readonly TokenKind[] = ['api', 'lasting api'];
+const AT_API: readonly TokenKind[] = [...OF_API, 'machine'];
 const OF_SESSION: readonly TokenKind[] = ['api', 'userinfo'];
-const ALL: readonly TokenKind[] = ['api', 'lasting api', 'userinfo', 'lasting userinfo'];
+const OF_MEMBER: readonly TokenKind[] = ['api', 'lasting api', 'userinfo', 'lasting userinfo'];
+const ALL: readonly TokenKind[] = [...OF_MEMBER, 'machine'];
 
 /** Every way in which the access of an application ends. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
@@ -49,7 +56,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
       succeed(main.send('/auth/logout', { token: member.token, method: 'POST' })),
   },
   'the member withdraws': {
-    of: ALL,
+    of: OF_MEMBER,
     endsGrant: true,
     async take({ main }, { member }) {
       const list = await main.send('/v1/consent/applications', { token: member.token });
@@ -70,7 +77,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     take: (world, { agent }) => changeApplication(world, agent, { active: false }),
   },
   'the member is banned': {
-    of: ALL,
+    of: OF_MEMBER,
     endsGrant: true,
     async take({ admin, root }, { member }) {
       const { status } = await callWith(admin, '/v1/member/ban', root.token, { memberId: member.id });
@@ -78,17 +85,29 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     },
   },
   'the application may no longer ask for the scope': {
-    of: OF_API,
+    of: AT_API,
     endsGrant: false,
     take: (world, { agent }) => changeApplication(world, agent, { scopes: ['openid'] }),
   },
   'the member leaves the account': {
     of: OF_API,
-    endsGrant: false,
+    endsGrant: true,
     take: ({ main }, { member }) =>
       succeed(
         main.send('/v1/membership/leave', { token: member.token, body: {}, accountId: 1, method: 'POST' }),
       ),
+  },
+  'the machine gets a lower role': {
+    of: ['machine'],
+    endsGrant: false,
+    take: (world, connection) => giveRole(world, connection, 5),
+  },
+  'the machine is removed': {
+    of: ['machine'],
+    // Without a machine it is no client, so it cannot ask.
+    endsGrant: false,
+    take: ({ main }, { member, machineId }) =>
+      succeed(main.send('/v1/machine/remove', { token: member.token, body: { machineId }, accountId: 1 })),
   },
 };
 
@@ -103,7 +122,28 @@ async function changeApplication({ db }: OauthWorld, { id }: TestApplication, fi
   await changeAccess(db, {}, (tx) => setApplication(tx, { ...row, ...fields, nowMs: Date.now() }));
 }
 
+function giveRole(
+  { main }: OauthWorld,
+  { member, machineId }: Pick<Connection, 'member' | 'machineId'>,
+  roleType: number,
+): Promise<void> {
+  const body = { machineId, name: 'Importer', roleType };
+  return succeed(main.send('/v1/machine/save', { token: member.token, accountId: 1, body }));
+}
+
+async function connectMachine(world: OauthWorld): Promise<Connection> {
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+  const machineId = await insertTestMachine(world.db, { accountId: 1, createdById: member.id });
+  await giveRole(world, { member, machineId }, 2);
+  const agent = await insertMachineApplication(world, { machineId });
+  const client = await world.client(agent);
+  const asked = { scope: 'member.list', resource: world.baseUrl };
+  const tokens = await oauth.clientCredentialsGrant(client.config, asked);
+  return { member, machineId, agent, client, tokens };
+}
+
 async function connect(world: OauthWorld, kind: TokenKind): Promise<Connection> {
+  if (kind === 'machine') return connectMachine(world);
   const { scopes, isLasting } = TOKENS[kind];
   const agent = await world.application({ scopes: ['openid', 'email', 'offline_access', 'read'] });
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 2, 2: 2 } });
@@ -125,7 +165,7 @@ it('tokens of applications are refused on the next request, at another node, onc
   const patience = { HEADERS_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000' };
   await using world = await startOauthWorld(Date.now, patience);
   const { main, other } = world;
-  const total = rounds({ suite: 26, stress: 1_000 });
+  const total = rounds({ suite: 27, stress: 1_000 });
   const kinds = Object.entries(ENDINGS).flatMap(([name, ending]) =>
     ending.of.map((token) => ({ name: `${token}: ${name}`, token, ...ending })),
   );
@@ -138,7 +178,7 @@ it('tokens of applications are refused on the next request, at another node, onc
     const connection = await connect(world, kind.token);
     const { agent, tokens } = connection;
     const headers = { authorization: `Bearer ${tokens.access_token}` };
-    const path = OF_API.includes(kind.token) ? '/v1/member/list' : '/oauth/userinfo';
+    const path = AT_API.includes(kind.token) ? '/v1/member/list' : '/oauth/userinfo';
     const status = async (on = other) => (await on.send(path, { headers })).status;
     const elsewhere = await world.client(agent, other);
     const isActive = () =>
