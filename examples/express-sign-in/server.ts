@@ -79,7 +79,7 @@ app.get('/callback', async (request, response) => {
       pkceCodeVerifier: verifier,
       expectedState: state,
     });
-    // A new id: others may know the one of before.
+    // Under a new id, because somebody else may have put the present one into this browser.
     startSession(response, { tokens });
   } catch (error) {
     // They chose Cancel.
