@@ -107,25 +107,24 @@ async function identifyByKey(ctx: Context, access: AccessReader): Promise<Caller
 }
 
 async function introspect(ctx: Context, token: string): Promise<Introspected> {
-  const { db, signingKeys, config, now, access } = ctx.services;
-  if (isOpaqueToken('accessToken', token)) {
-    // The key again, now that the body is here.
-    const { memberId: machineId } = await identifyByKey(ctx, access);
-    return introspectApplicationToken(ctx.services, await standingToken(ctx.services, token), machineId);
-  }
-  const keys = await signingKeys.published();
-  const claims = openAccessToken(token, { keys, issuer: config.BASE_URL, nowMs: now() });
-  const resource = claims && (await findResource(db, { origin: claims.aud }));
+  const { services } = ctx;
+  const { access, config, db, now, signingKeys } = services;
+  const isOpaque = isOpaqueToken('accessToken', token);
+  const claims = isOpaque
+    ? undefined
+    : openAccessToken(token, {
+        keys: await signingKeys.published(),
+        issuer: config.BASE_URL,
+        nowMs: now(),
+      });
   // The key again, now that the body is here.
   const { memberId: machineId } = await identifyByKey(ctx, access);
-  if (claims === undefined || resource?.machineId !== machineId) return INACTIVE;
+  if (isOpaque) return introspectApplicationToken(services, await standingToken(services, token), machineId);
+  if (claims === undefined) return INACTIVE;
   if (claims.client_id !== SESSION_CLIENT)
-    return introspectApplicationToken(
-      ctx.services,
-      await standingTokenOf(ctx.services, claims.jti),
-      machineId,
-    );
-  return (await activeNow(ctx, claims)) ?? INACTIVE;
+    return introspectApplicationToken(services, await standingTokenOf(services, claims.jti), machineId);
+  const resource = await findResource(db, { origin: claims.aud });
+  return resource?.machineId === machineId ? ((await activeNow(ctx, claims)) ?? INACTIVE) : INACTIVE;
 }
 
 /** A token that an application got for the API of a machine, with what its member may do at that API now. */

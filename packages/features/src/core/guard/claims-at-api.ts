@@ -1,5 +1,5 @@
 import { decideAccess } from '@gatehouse/auth-core';
-import { findResource, type ResourceRow } from '@gatehouse/db/queries/resources';
+import { findResource } from '@gatehouse/db/queries/resources';
 import type { Services } from '../context.js';
 import { standingScopes } from './grant-standing.js';
 import { levelFacts } from './level.js';
@@ -19,7 +19,7 @@ export async function claimsAtApi(
   const [aud] = audience;
   const accountId = facts.inAccountId;
   if (aud === undefined || accountId === null || !application.resources.includes(aud)) return undefined;
-  const resource: ResourceRow | undefined = await findResource(db, { origin: aud });
+  const resource = await findResource(db, { origin: aud });
   if (resource === undefined || consent.resourceId !== resource.id) return undefined;
   const [member, account] = await Promise.all([access.member(facts.memberId), access.account(accountId)]);
   const scopes = standingScopes(grant, issued);
