@@ -9,6 +9,7 @@ import { settleHeldMembership } from '@gatehouse/db/queries/take-member-over';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { callWithBearer as call } from '../../test/call-with-bearer.js';
 import { changeColumn } from '../../test/change-column.js';
 import {
   type OauthWorld,
@@ -34,37 +35,6 @@ async function connected(
   const parameters = { resource: world.baseUrl, scope, ...(lasting ? { prompt: 'consent' } : {}) };
   const { client, tokens } = await signInThrough(world, agent, member, { parameters, account: 1, scopes });
   return { agent, member, client, token: tokens.access_token, tokens };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly code: string;
-  readonly body: { data?: unknown; error?: { code: string } };
-  readonly challenge: string | null;
-}
-
-async function call(
-  on: OauthWorld['main'],
-  token: string,
-  path: string,
-  { body, account }: { body?: object; account?: number } = {},
-): Promise<Answer> {
-  const response = await on.send(path, {
-    ...(body === undefined ? {} : { body, method: 'POST' }),
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(account === undefined ? {} : { accountid: String(account) }),
-    },
-  });
-  const text = await response.text();
-  const answered = (text.startsWith('{') ? JSON.parse(text) : {}) as Answer['body'];
-  const code = response.status < 300 ? 'ok' : (answered.error?.code ?? String(response.status));
-  return {
-    status: response.status,
-    code,
-    body: answered,
-    challenge: response.headers.get('www-authenticate'),
-  };
 }
 
 const MEMBERS = '/v1/member/list';

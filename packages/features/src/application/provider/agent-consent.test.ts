@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { lockMemberRow } from '@gatehouse/db/queries/lock-rows';
+import { removeMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { expect, it } from 'vitest';
@@ -53,6 +56,25 @@ it('asks again for more, and what was not chosen the last time is gone', async (
   await signInThrough(world, agent, member, { parameters: anew, account: 1, scopes: ['read'] });
   const { consents } = world.db.tables;
   expect(await world.db.select({ scopes: consents.scopes }).from(consents)).toEqual([{ scopes: ['read'] }]);
+});
+
+it('stores no consent of a member who is removed from the account while it waits for its turn', async () => {
+  await using world = await startOauthWorld();
+  const { db } = world;
+  const agent = await agentOf(world);
+  const member = await insertTestMember(db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
+  const { browser, begun } = await beginning(world, agent, member, asking(world, 'read'));
+  const { url } = await browser.visit(begun.url);
+  const scope = { members: [member.id], accounts: [1] };
+  const waiting = await changeAccess(db, scope, async (tx) => {
+    await lockMemberRow(tx, member.id, 'exclusive');
+    const sent = browser.send(url, { account: '1', scopes: 'read' });
+    await setTimeout(500);
+    await removeMembership(tx, { memberId: member.id, accountId: 1, nowMs: Date.now() });
+    return { sent };
+  });
+  expect((await waiting.sent).status).toBe(401);
+  expect(await db.select().from(db.tables.consents)).toEqual([]);
 });
 
 it('keeps what an application may do at the API when it signs the person in again without it', async () => {

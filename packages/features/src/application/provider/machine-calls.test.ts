@@ -5,6 +5,7 @@ import { lockAccountRows } from '@gatehouse/db/queries/lock-rows';
 import type { RunningService } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { callWithBearer as call } from '../../test/call-with-bearer.js';
 import {
   type MachineApplicationWorld,
   startMachineApplicationWorld,
@@ -30,29 +31,6 @@ async function succeed(sent: Promise<Response>): Promise<void> {
 async function tokenOf({ config, world }: MachineApplicationWorld, scope?: string): Promise<string> {
   const parameters = { resource: world.baseUrl, ...(scope === undefined ? {} : { scope }) };
   return (await oauth.clientCredentialsGrant(config, parameters)).access_token;
-}
-
-async function call(
-  on: RunningService,
-  token: string,
-  path: string,
-  { body, account }: { body?: object; account?: number } = {},
-) {
-  const response = await on.send(path, {
-    ...(body === undefined ? {} : { body, method: 'POST' }),
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(account === undefined ? {} : { accountid: String(account) }),
-    },
-  });
-  const text = await response.text();
-  const answer = (text.startsWith('{') ? JSON.parse(text) : {}) as {
-    data?: unknown;
-    error?: { code: string };
-    result?: Record<string, unknown>;
-  };
-  const code = response.status < 300 ? 'ok' : (answer.error?.code ?? String(response.status));
-  return { status: response.status, code, answer };
 }
 
 const refusal = (promise: Promise<unknown>) =>
@@ -94,7 +72,7 @@ describe('a machine that calls with a token of its application', () => {
     expect((await rename(other, await tokenOf(started))).code).toBe('ok');
 
     const me = await call(other, token, '/v1/session/me');
-    expect(me.answer).toMatchObject({
+    expect(me.body).toMatchObject({
       member: { id: machineId },
       level: 1,
       isPersonnel: false,
@@ -159,7 +137,7 @@ describe('a machine that calls with a token of its application', () => {
     const token = await tokenOf(started);
     expect((await rename(world.main, token)).code).toBe('ok');
     const listed = await call(world.main, token, '/v1/audit/listOwn?action=account.renamed');
-    expect(listed.answer.data).toMatchObject([
+    expect(listed.body.data).toMatchObject([
       { actorId: machineId, keyId: null, application: { id: application.id, name: 'Wiki' } },
     ]);
     const rows = await world.db.select().from(world.db.tables.events);
