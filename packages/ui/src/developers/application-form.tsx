@@ -56,6 +56,7 @@ export function ApplicationDialog({
     .filter((name) => !offered.some((each) => each.name === name))
     .map((name) => ({ name, about: undefined }));
   const sends = isRedirected(type);
+  const isTold = sends || type === 'device';
   return (
     <Confirm
       title={isNew ? t('application.newTitle') : t('application.editTitle', { name: application.name })}
@@ -71,7 +72,7 @@ export function ApplicationDialog({
           name: (fields['name'] ?? '').trim(),
           redirectUris: sends ? valuesIn(fields['redirectUris']) : [],
           postLogoutRedirectUris: sends ? valuesIn(fields['postLogoutRedirectUris']) : [],
-          backchannelLogoutUri: !sends || logout === '' ? null : logout,
+          backchannelLogoutUri: !isTold || logout === '' ? null : logout,
           scopes: checkedIn(fields, 'scopes'),
           machineId: type === 'machine' && fields['machineId'] ? Number(fields['machineId']) : null,
           ...(isDeployment
@@ -125,18 +126,20 @@ export function ApplicationDialog({
             defaultValue={application?.postLogoutRedirectUris ?? []}
             sent={sent['postLogoutRedirectUris']}
           />
-          <TextField
-            name="backchannelLogoutUri"
-            label={t('application.backchannel')}
-            hint={t('application.backchannelHint')}
-            defaultValue={application?.backchannelLogoutUri ?? ''}
-            maxLength={MAX_URI_LENGTH}
-            inputMode="url"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
         </div>
+      </div>
+      <div hidden={!isTold}>
+        <TextField
+          name="backchannelLogoutUri"
+          label={t('application.backchannel')}
+          hint={t('application.backchannelHint')}
+          defaultValue={application?.backchannelLogoutUri ?? ''}
+          maxLength={MAX_URI_LENGTH}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </div>
       {type === 'machine' ? (
         <QueryView answer={machines} isPart>

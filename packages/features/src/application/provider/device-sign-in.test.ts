@@ -1,7 +1,11 @@
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
+import express from 'express';
+import { decodeJwt } from 'jose';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { type OauthWorld, startOauthWorld, type TestApplication } from '../../test/oauth-world.js';
+import { serveApp } from '../../test/serve-app.js';
+import { backchannelLogout } from './send-logouts.js';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -39,6 +43,7 @@ async function start(options: Parameters<OauthWorld['application']>[0] = {}) {
         error?: string;
         access_token?: string;
         refresh_token?: string;
+        id_token?: string;
       };
       return { status: response.status, ...body };
     },
@@ -152,6 +157,38 @@ describe('a device without a browser', () => {
     expect(await answer.json()).toMatchObject({ account: { id: 1 } });
     await world.main.send('/auth/logout', { token: member.token, body: {} });
     expect(await opens(world.other, tokens.access_token)).toBe(true);
+  });
+
+  it.each([
+    ['is told when the session ends in which the person let it in', 'openid', 1],
+    [
+      'with `offline_access` is not told of a session on which nothing of it rests',
+      'openid offline_access',
+      0,
+    ],
+  ])('%s', async (_title, scope, times) => {
+    const told: string[] = [];
+    const app = express();
+    app.post('/logout', express.urlencoded({ extended: false }), (request, response) => {
+      told.push((request.body as { logout_token: string }).logout_token);
+      response.end();
+    });
+    await using tv = await serveApp(app);
+    await using started = await start({ backchannelLogoutUri: `${tv.url}/logout` });
+    const { begin: ask, poll, world, member } = started;
+    const codes = await ask({ scope });
+    await world.browser(member).visit(`${world.baseUrl}/device`, allow(codes));
+    const { id_token = '' } = await poll(codes);
+    const other = await insertTestMember(world.db, { isConfirmed: true });
+    await world.main.send('/auth/logout', { token: other.token, body: {} });
+    await backchannelLogout.run(world.main.services);
+    expect(told).toEqual([]);
+    await world.main.send('/auth/logout', { token: member.token, body: {} });
+    await backchannelLogout.run(world.other.services);
+    expect(told).toHaveLength(times);
+    const { sub, sid } = decodeJwt(id_token);
+    expect(sid).toMatch(/^[\w-]{43}$/);
+    for (const token of told) expect(decodeJwt(token)).toMatchObject({ sub, sid });
   });
 
   it('calls this API for the person, in the account that they chose and within the scopes that they checked', async () => {

@@ -9,22 +9,36 @@ import { visitorOfUid } from './visitor.js';
  */
 export function withBackchannelLogout(
   provider: OidcProvider,
-  { access, db, now }: Pick<Services, 'access' | 'db' | 'now'>,
+  services: Pick<Services, 'access' | 'db' | 'now'>,
 ): void {
-  const { AuthorizationCode, Client } = provider;
+  const { AuthorizationCode, Client, DeviceCode } = provider;
   Reflect.set(Client.prototype, 'backchannelLogout', () => Promise.resolve());
-  const save: unknown = Reflect.get(AuthorizationCode.prototype, 'save');
-  Reflect.set(
-    AuthorizationCode.prototype,
-    'save',
-    async function saveAfterLogin(this: InstanceType<typeof AuthorizationCode>): Promise<unknown> {
-      const application = await access.client(String(this.clientId));
-      const visitor = visitorOfUid(this.sessionUid ?? '');
+  for (const { prototype } of [AuthorizationCode, DeviceCode]) {
+    const save: unknown = Reflect.get(prototype, 'save');
+    Reflect.set(prototype, 'save', async function saveAfterLogin(this: Code): Promise<unknown> {
       // Before the code, so that each application that has one is told.
-      if (application?.backchannelLogoutUri && visitor !== undefined)
-        await recordApplicationLogin(db, { applicationId: application.id, ...visitor, createdAtMs: now() });
+      if (!(this instanceof DeviceCode && staysAfterSession(this))) await remember(services, this);
       const saved: unknown = typeof save === 'function' ? await Reflect.apply(save, this, []) : undefined;
       return saved;
-    },
-  );
+    });
+  }
+}
+
+type Code = InstanceType<OidcProvider['AuthorizationCode'] | OidcProvider['DeviceCode']>;
+
+/** A device that keeps its access has nothing to do with the browser in which a person let it in. */
+function staysAfterSession({ scope = '' }: Code): boolean {
+  return scope.split(' ').includes('offline_access');
+}
+
+/** A device that nobody has let in yet has no session. */
+async function remember(
+  { access, db, now }: Pick<Services, 'access' | 'db' | 'now'>,
+  { clientId, sessionUid = '' }: Code,
+): Promise<void> {
+  const visitor = visitorOfUid(sessionUid);
+  if (visitor === undefined) return;
+  const application = await access.client(String(clientId));
+  if (application?.backchannelLogoutUri)
+    await recordApplicationLogin(db, { applicationId: application.id, ...visitor, createdAtMs: now() });
 }
