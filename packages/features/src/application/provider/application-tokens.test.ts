@@ -118,4 +118,26 @@ describe('the tokens of an application', () => {
     expect(await opens(world, application, signedIn)).toEqual(['refused', false]);
     expect(await refreshes(world, application, signedIn)).toBe('invalid_grant');
   });
+
+  it('of one session rest on one grant, which is written again once an hour while it stays the same', async () => {
+    let aheadMs = 0;
+    await using world = await startOauthWorld(() => Date.now() + aheadMs);
+    const member = await insertTestMember(world.db, { isConfirmed: true, ttlSeconds: 86_400 });
+    const application = await world.application();
+    const { accessChanges } = world.db.tables;
+    const changed = async (parameters: Record<string, string> = {}) => {
+      const before = (await world.db.select().from(accessChanges)).length;
+      const signedIn = await signInThrough(world, application, member, { parameters });
+      const changes = (await world.db.select().from(accessChanges)).length - before;
+      expect(await opens(world, application, signedIn)).toEqual(['open', true]);
+      return changes > 0;
+    };
+    expect(await changed()).toBe(true);
+    expect(await changed()).toBe(false);
+    expect(await changed({ scope: 'openid email accounts' })).toBe(true);
+    expect(await changed()).toBe(false);
+    aheadMs = 3_700_000;
+    expect(await changed()).toBe(true);
+    expect(await changed()).toBe(false);
+  });
 });

@@ -15,7 +15,7 @@ import type { Grant, KoaContextWithOIDC, default as OidcProvider } from 'oidc-pr
 import { changeAndRecord, changedFields } from '../../audit/change.js';
 import type { Context, Services } from '../../core/context.js';
 import { clientHost } from '../../core/guard/client-host.js';
-import type { GrantFacts } from '../../core/guard/grant-standing.js';
+import { type GrantFacts, grantFacts } from '../../core/guard/grant-standing.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
 import { findAskedResource } from './find-asked-resource.js';
 import { contextOf } from './provider-context.js';
@@ -143,7 +143,7 @@ export async function saveGrant(services: Pick<Services, 'config'>, consented: C
     const kept = before.split(' ').filter((scope) => scope !== '' && !asked.includes(scope));
     return [...new Set([...kept, ...added])].join(' ');
   };
-  async function save(jti?: string): Promise<string> {
+  function make(jti?: string): Grant {
     const grant = new provider.Grant({ ...named, ...facts, ...(jti === undefined ? {} : { jti }) });
     grant.addOIDCScope(withKnown(known?.getOIDCScope() ?? '', scopes.filter(isAbout)));
     // What it has at our API by an earlier request stays, also where this one does not name the API.
@@ -154,12 +154,35 @@ export async function saveGrant(services: Pick<Services, 'config'>, consented: C
       const denied = asked.filter((scope) => !isAbout(scope) && !scopes.includes(scope));
       if (denied.length > 0) grant.rejectResourceScope(resource, denied.join(' '));
     }
-    return grant.save();
+    return grant;
   }
-  if (id === undefined) return save();
-  await save(id);
+  if (id === undefined) return make().save();
+  const grant = make(id);
+  if (known !== undefined && isAsBefore(known, grant)) return id;
+  await grant.save();
   // It was revoked, because a code was used twice.
-  return (await provider.Grant.find(id)) === undefined ? save() : id;
+  return (await provider.Grant.find(id)) === undefined ? make().save() : id;
+}
+
+/** A grant is written again after this, so that it lives on while it is used. */
+const WRITTEN_AGAIN_AFTER_MS = 3_600_000;
+
+/** Whether a grant need not be written again, which every node would have to read. */
+function isAsBefore(known: Grant, grant: Grant): boolean {
+  const [before, now] = [known, grant].map((each) => grantFacts.parse(each).grantedAtMs);
+  const isRecent = now !== undefined && before !== undefined && now - before < WRITTEN_AGAIN_AFTER_MS;
+  return isRecent && contentOf(known) === contentOf(grant);
+}
+
+/** What a grant gives, and what it rests on. */
+function contentOf(grant: Grant): string {
+  const { grantedAtMs: _, ...facts } = grantFacts.parse(grant);
+  const { openid, resources, rejected } = grant;
+  const scopesOf = (scope = '') => scope.split(' ').filter((each) => each !== '');
+  const given = [{ openid: openid?.scope ?? '' }, resources ?? {}, rejected?.resources ?? {}].map((each) =>
+    Object.entries(each).flatMap(([api, scope]) => scopesOf(scope).map((one) => `${api} ${one}`)),
+  );
+  return JSON.stringify([facts, ...given.map((each) => each.toSorted())]);
 }
 
 /** The grant that follows from a consent and a session: one, however many requests ask for it at once. */
