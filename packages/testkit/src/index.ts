@@ -24,6 +24,7 @@ export {
   type SoftwareAuthenticator,
   type SoftwarePasskey,
 } from './create-authenticator.js';
+export { createReplacedDatabase, type ReplacedTestDatabase } from './create-replaced-database.js';
 export { createServingUser, type ServingUser } from './create-serving-user.js';
 export { developmentEnvironment } from './development-environment.js';
 export { findFreePort } from './find-free-port.js';

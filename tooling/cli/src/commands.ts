@@ -12,6 +12,7 @@ import { hashes } from './commands/hashes.js';
 import { importRows } from './commands/import-rows.js';
 import { keys } from './commands/keys.js';
 import { mails } from './commands/mails.js';
+import { move } from './commands/move.js';
 import { openapi } from './commands/openapi.js';
 import {
   addPartner,
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   seedDemo,
   seedLoad,
   importRows,
+  move,
   doctor,
   start,
   createPersonnel,

@@ -2,12 +2,13 @@ import { BackupError } from '@gatehouse/db/backup/backup-file';
 import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { explainUnavailable } from '@gatehouse/db/explain-unavailable';
 import { EarlierTablesError } from '@gatehouse/db/migration/apply-migrations';
+import { ReplacedDatabaseError } from '@gatehouse/db/replaced/open-replaced-database';
 import { ConfigError } from '@gatehouse/features/core/config';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
 
 /** Errors whose message says to an operator what to do. */
-const OF_OPERATORS = [ConfigError, CommandError, BackupError, EarlierTablesError];
+const OF_OPERATORS = [ConfigError, CommandError, BackupError, EarlierTablesError, ReplacedDatabaseError];
 
 const MISSING_RIGHTS = new Set([1044, 1142, 1143, 1227]);
 

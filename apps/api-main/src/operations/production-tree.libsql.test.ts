@@ -81,6 +81,7 @@ const IMPORTED = [
   'swagger-ui-dist',
   'tr46',
   'uqr',
+  'yaml',
   'zod',
 ];
 

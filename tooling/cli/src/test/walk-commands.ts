@@ -40,6 +40,8 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   'seed-demo': NONE,
   'seed-load': () => ['--members', '10'],
   import: () => ['rows.ndjson'],
+  // It needs a database of the replaced system, and gives authority by the same writers as the import.
+  move: null,
   doctor: NONE,
   start: null,
   'create-personnel': named('--first-name', 'New', '--last-name', 'Lind', '--role', '0'),

@@ -1,0 +1,148 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Database } from '@gatehouse/db/database';
+import { openReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
+import {
+  createReplacedDatabase,
+  createTestDatabase,
+  createTestFolder,
+  type ReplacedTestDatabase,
+  type TestDialect,
+  testEnvironment,
+} from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { insertReplacedPeople, type ReplacedPerson } from '../test/replaced-people.js';
+import { move } from './move.js';
+
+interface Mover extends AsyncDisposable {
+  readonly old: ReplacedTestDatabase;
+  readonly people: readonly ReplacedPerson[];
+  readonly database: Database;
+  readonly folder: string;
+  run(...args: string[]): Promise<{ code: number; said: string[] }>;
+}
+
+async function startMove(dialect: TestDialect, count: number): Promise<Mover> {
+  const folder = await createTestFolder();
+  const own = await createTestDatabase(dialect);
+  const old = await createReplacedDatabase();
+  const people = await insertReplacedPeople(old, count);
+  const env = { ...testEnvironment(), NODE_ENV: 'development', DATABASE_URL: own.url, INIT_CWD: folder.path };
+  return {
+    old,
+    people,
+    database: own.database,
+    folder: folder.path,
+    async run(...args) {
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line);
+      const code = await move.run({ args: [...args, '--from', old.url], env, say, draw: () => undefined });
+      return { code, said };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const each of [old, own, folder]) await each[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function everything(db: Database): Promise<number[]> {
+  const { members, accounts, memberships, personnelGrants, partners, auditLog, accessChanges, messages } =
+    db.tables;
+  const tables = [
+    members,
+    accounts,
+    memberships,
+    personnelGrants,
+    partners,
+    auditLog,
+    accessChanges,
+    messages,
+  ];
+  return Promise.all(tables.map(async (table) => (await db.select().from(table)).length));
+}
+
+const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
+
+describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
+  it('finds the tables of the replaced system, says row by row who would not come and why, and writes nothing', async () => {
+    await using mover = await startMove(dialect, 1000);
+    const before = await everything(mover.database);
+    const { code, said } = await mover.run('plan');
+    expect(await everything(mover.database)).toEqual(before);
+    expect(code).toBe(1);
+    const about = (flaw: ReplacedPerson['flaw']) =>
+      mover.people.filter((person) => person.flaw === flaw).map(({ id }) => id);
+    const named = (text: string) =>
+      said
+        .filter((line) => line.startsWith('member ') && line.includes(text))
+        .map((line) => Number(line.split(/[ :]/)[1]));
+    expect(named('has this login identifier').toSorted(byNumber)).toEqual(
+      [...about('twin'), ...about('came back')].toSorted(byNumber),
+    );
+    expect(named('comes without its password')).toEqual(about('damaged'));
+    expect(named('holds an @')).toEqual(about('a mark'));
+    expect(named('member.username: Too big')).toEqual(about('too long'));
+    const lost = mover.people.filter(({ flaw }) => flaw !== undefined && flaw !== 'damaged').length;
+    expect(said).toContain(
+      'connection 4: providerUserId: ' +
+        "neither a column nor detail has the provider's id of the person: map one, as in detail.id",
+    );
+    expect(said.filter((line) => line.startsWith('membership '))).toHaveLength(lost);
+    const counted = (kind: string) => said.find((line) => line.startsWith(`${kind} (table`));
+    expect(counted('members')).toContain(
+      `1000 rows: ${1000 - lost} would be added, 0 are there, ${lost} with a problem, 0 left out because of them; passwords: `,
+    );
+    expect(counted('memberships')).toContain(
+      `${1000 - lost} would be added, 0 are there, 0 with a problem, ${lost} left out`,
+    );
+    expect(counted('accounts')).toContain('100 would be added');
+    expect(counted('messages')).toContain('2 would be added');
+    expect(counted('affiliates')).toContain('1 would be added');
+    expect(said).toContain(
+      '  members.access_token: one-time passwords that wait for a sign-in: ask for a new one',
+    );
+    expect(said).toContain('  table webhook_log: the map does not name it');
+    expect(said.at(-2)).toMatch(
+      /^It takes about \d+ seconds: \d+ passwords to hash, \d+ a second on this machine, and \d+ rows to write/,
+    );
+    expect(said.join('\n')).not.toMatch(/-Before-1|\$2b\$/);
+  });
+
+  it('writes the map it guessed once, and takes a corrected one', async () => {
+    await using mover = await startMove(dialect, 20);
+    await mover.run('plan');
+    await expect(mover.run('plan')).rejects.toThrow('move-map.yaml is there already');
+    const path = `${mover.folder}/move-map.yaml`;
+    const map = await readFile(path, 'utf8');
+    await expect(map).toMatchFileSnapshot('../test/move-map.yaml');
+    const corrected = map.replace(
+      'corrections: {}',
+      'corrections: { members: { "16": { username: Mark } } }',
+    );
+    await writeFile(
+      path,
+      corrected.replace('  affiliates:\n    table: affiliates', '  affiliates:\n    table: none'),
+    );
+    await expect(mover.run('plan', '--map', 'move-map.yaml')).rejects.toThrow(
+      'affiliates: there is no table none',
+    );
+    await writeFile(path, corrected.replace('sid: sid', 'sid: null'));
+    await expect(mover.run('plan', '--map', 'move-map.yaml')).rejects.toThrow(
+      'tables.members.columns.sid: needs a column',
+    );
+    await writeFile(path, corrected);
+    const { said } = await mover.run('plan', '--map', 'move-map.yaml');
+    expect(said.filter((line) => line.startsWith('member 16:'))).toEqual([]);
+  });
+
+  it('tells a user of the old database who may do more than read', async () => {
+    await using mover = await startMove(dialect, 20);
+    const reader = await openReplacedDatabase(mover.old.url, '--from');
+    expect(await reader.listWritingGrants()).toEqual([]);
+    await reader.close();
+    const writer = await openReplacedDatabase(mover.old.ownersUrl, '--from');
+    expect(await writer.listWritingGrants()).not.toEqual([]);
+    await writer.close();
+  });
+});
+
+const byNumber = (one: number, other: number): number => one - other;

@@ -1,0 +1,171 @@
+import type { Roles } from '@gatehouse/auth-core';
+import type {
+  ReplacedDatabase,
+  ReplacedRow,
+  ReplacedValue,
+} from '@gatehouse/db/replaced/open-replaced-database';
+import { type MoveMap, type MovePlace, placesIn } from './move-map.js';
+import { type MovedKindName, movedKind } from './moved-kinds.js';
+import { columnsOf, readFields } from './read-field.js';
+import { keyText, type MovedRow, toMovedRow } from './to-moved-row.js';
+
+/** Rows read at once. */
+const PAGE = 500;
+
+interface Reading {
+  readonly map: MoveMap;
+  readonly roles: Roles;
+  /** The members whose plain password the operator has looked at. */
+  readonly accepted: ReadonlySet<number>;
+  readonly isOurSecret: (text: string) => boolean;
+}
+
+/**
+ * The rows of one kind, page by page in the order of their key. Deleted members come after all others, because a member who came
+ * back may have the login identifier of a deleted one.
+ */
+export async function* readMovedRows(
+  old: ReplacedDatabase,
+  kind: MovedKindName,
+  reading: Reading,
+): AsyncGenerator<MovedRow[]> {
+  const place = reading.map.tables[kind];
+  if (place === undefined) return;
+  if (kind !== 'members' || !isMapped(place, 'isDeleted')) {
+    yield* readPages(old, kind, place, reading);
+    return;
+  }
+  for (const isDeleted of [false, true])
+    for await (const rows of readPages(old, kind, place, reading))
+      yield rows.filter((row) => row.isDeleted === isDeleted);
+}
+
+async function* readPages(
+  old: ReplacedDatabase,
+  kind: MovedKindName,
+  place: MovePlace,
+  reading: Reading,
+): AsyncGenerator<MovedRow[]> {
+  let after: ReplacedValue[] | undefined;
+  for (;;) {
+    const { table, key } = place;
+    const rows = await old.readPage({ table, columns: columnsOf(place), key, after, limit: PAGE });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield await toMovedRows(old, kind, place, rows, reading);
+    after = valuesOf(last, key);
+  }
+}
+
+async function toMovedRows(
+  old: ReplacedDatabase,
+  kind: MovedKindName,
+  place: MovePlace,
+  rows: readonly ReplacedRow[],
+  { map, roles, accepted, isOurSecret }: Reading,
+): Promise<MovedRow[]> {
+  const owners = kind === 'accounts' ? await ownersOf(old, map, rows) : undefined;
+  const staff = kind === 'members' ? await staffAmong(old, map, rows) : undefined;
+  const corrections = map.corrections[kind];
+  return rows.map((row) => {
+    const ownKey = keyText(valuesOf(row, place.key));
+    const fields = readFields(row, movedKind(kind), place, corrections?.[ownKey]);
+    const own = fields['id'];
+    const id = Number(own);
+    // Other rows name members, accounts and content by their ids.
+    const key = typeof own === 'number' ? String(own) : ownKey;
+    return toMovedRow(fields, {
+      kind,
+      key,
+      roles,
+      isAccepted: accepted.has(id),
+      isOurSecret,
+      ownerId: owners?.get(id),
+      isPersonnel: staff?.has(id),
+    });
+  });
+}
+
+const valuesOf = (row: ReplacedRow, key: readonly string[]): ReplacedValue[] =>
+  key.map((column) => row[column] ?? null);
+
+/** Roles of a membership whose holder can own an account; the likelier first. */
+const OWNING = [1, 0];
+
+/**
+ * The owners of accounts by their memberships: of those that count, before others, an owner before an administrator, and the
+ * lowest number of them. None where a column names the owner.
+ */
+async function ownersOf(
+  old: ReplacedDatabase,
+  map: MoveMap,
+  rows: readonly ReplacedRow[],
+): Promise<Map<number, number> | undefined> {
+  const { accounts, memberships } = map.tables;
+  if (accounts === undefined || memberships === undefined || isMapped(accounts, 'ownerId')) return undefined;
+  const { accountId, roleType } = memberships.columns;
+  const ids = idsIn(rows, accounts);
+  if (typeof accountId !== 'string' || typeof roleType !== 'string' || ids.length === 0) return undefined;
+  const found = await old.readMatching({
+    table: memberships.table,
+    columns: columnsOf(memberships),
+    match: { [accountId]: ids, [roleType]: oldNames(memberships, 'roleType', OWNING) },
+  });
+  const best = new Map<number, { memberId: number; rank: number }>();
+  for (const row of found) {
+    const fields = readFields(row, movedKind('memberships'), memberships, undefined);
+    const [account, memberId] = [Number(fields['accountId']), Number(fields['memberId'])];
+    const counts = (fields['isDeleted'] ?? 0) === 0 && (fields['active'] ?? 1) === 1;
+    const rank = (counts ? 0 : 10) + OWNING.indexOf(Number(fields['roleType']));
+    const known = best.get(account);
+    const isBetter =
+      known === undefined || rank < known.rank || (rank === known.rank && memberId < known.memberId);
+    if (isBetter) best.set(account, { memberId, rank });
+  }
+  return new Map([...best].map(([account, { memberId }]) => [account, memberId]));
+}
+
+/** Who has access as staff. None where a column says who is staff. */
+async function staffAmong(
+  old: ReplacedDatabase,
+  map: MoveMap,
+  rows: readonly ReplacedRow[],
+): Promise<Set<number> | undefined> {
+  const { members, personnelAccess } = map.tables;
+  if (members === undefined || personnelAccess === undefined || isMapped(members, 'isPersonnel'))
+    return undefined;
+  const { personnelId } = personnelAccess.columns;
+  const ids = idsIn(rows, members);
+  if (typeof personnelId !== 'string' || ids.length === 0) return undefined;
+  const found = await old.readMatching({
+    table: personnelAccess.table,
+    columns: [personnelId],
+    match: { [personnelId]: ids },
+  });
+  return new Set(found.map((row) => Number(row[personnelId])));
+}
+
+const isMapped = (place: MovePlace, field: string): boolean => (place.columns[field] ?? null) !== null;
+
+function idsIn(rows: readonly ReplacedRow[], place: MovePlace): ReplacedValue[] {
+  const { id } = place.columns;
+  return typeof id === 'string' ? rows.map((row) => row[id] ?? null).filter((value) => value !== null) : [];
+}
+
+/** What the old database calls these values of a field. */
+function oldNames(place: MovePlace, field: string, values: readonly number[]): ReplacedValue[] {
+  const renamed = Object.entries(place.values[field] ?? {}).filter(([, value]) =>
+    values.includes(Number(value)),
+  );
+  return [...values, ...renamed.map(([name]) => name)];
+}
+
+/** How many rows each table has. */
+export async function countMoved(
+  old: ReplacedDatabase,
+  map: MoveMap,
+): Promise<ReadonlyMap<MovedKindName, number>> {
+  const counts = new Map<MovedKindName, number>();
+  for (const { kind, place } of placesIn(map)) counts.set(kind, await old.countRows(place.table));
+  return counts;
+}
