@@ -83,6 +83,23 @@ CREATE INDEX `members_is_counted_id_index` ON `members` (`is_counted`,`id`);
 --> statement-breakpoint
 CREATE INDEX `members_last_login_at_ms_id_index` ON `members` (`last_login_at_ms`,`id`);
 --> statement-breakpoint
+CREATE TABLE `foreign_ids` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`source` text NOT NULL,
+	`foreign_id` text NOT NULL,
+	`member_id` integer,
+	`account_id` integer,
+	`created_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `foreign_ids_kind_source_foreign_id_unique` ON `foreign_ids` (`kind`,`source`,`foreign_id`);
+--> statement-breakpoint
+CREATE INDEX `foreign_ids_member_id_id_index` ON `foreign_ids` (`member_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `foreign_ids_account_id_id_index` ON `foreign_ids` (`account_id`,`id`);
+--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,

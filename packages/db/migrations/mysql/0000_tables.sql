@@ -63,6 +63,18 @@ CREATE TABLE `members` (
 	CONSTRAINT `members_auth_token_digest_unique` UNIQUE(`auth_token_digest`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `foreign_ids` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`kind` varchar(8) NOT NULL,
+	`source` varchar(64) NOT NULL,
+	`foreign_id` varchar(255) NOT NULL,
+	`member_id` bigint,
+	`account_id` bigint,
+	`created_at_ms` bigint NOT NULL,
+	CONSTRAINT `foreign_ids_id` PRIMARY KEY(`id`),
+	CONSTRAINT `foreign_ids_kind_source_foreign_id_unique` UNIQUE(`kind`,`source`,`foreign_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`name` varchar(255) NOT NULL,
@@ -983,6 +995,10 @@ CREATE INDEX `members_personnel_ended_at_ms_id_index` ON `members` (`personnel_e
 CREATE INDEX `members_is_counted_id_index` ON `members` (`is_counted`,`id`);
 --> statement-breakpoint
 CREATE INDEX `members_last_login_at_ms_id_index` ON `members` (`last_login_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `foreign_ids_member_id_id_index` ON `foreign_ids` (`member_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `foreign_ids_account_id_id_index` ON `foreign_ids` (`account_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `accounts_name_key_id_index` ON `accounts` (`name_key`,`id`);
 --> statement-breakpoint

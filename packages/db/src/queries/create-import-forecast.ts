@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import { checkForeignId, foreignKey, type ImportedForeignId, listForeignRows } from './foreign-ids.js';
 import { listOwnersOf, listStaffToGrant } from './import-accounts.js';
 import {
   checkImportedMember,
@@ -18,6 +19,7 @@ export interface ImportForecast {
   memberships(rows: readonly { memberId: number; accountId: number }[]): Promise<ImportOutcome[]>;
   grants(rows: readonly { personnelId: number; accountId: number }[]): Promise<ImportOutcome[]>;
   subscriptions(rows: readonly { accountId: number }[]): Promise<ImportOutcome[]>;
+  foreignIds(rows: readonly Omit<ImportedForeignId, 'createdAtMs'>[]): Promise<ImportOutcome[]>;
 }
 
 /** Keeps the keys of every row to be added: about a hundred bytes or more each. */
@@ -28,6 +30,7 @@ export function createImportForecast(db: Database): ImportForecast {
     memberships: new Set<string>(),
     grants: new Set<string>(),
     subscriptions: new Set<number>(),
+    foreignIds: new Map<string, number>(),
   };
   const { members, accounts, memberships, personnelGrants, subscriptions } = db.tables;
 
@@ -107,6 +110,24 @@ export function createImportForecast(db: Database): ImportForecast {
         if (staff.get(row.personnelId) === false) return importProblems.unprovenStaff(row.personnelId);
         added.grants.add(key);
         return 'added';
+      });
+    },
+    async foreignIds(rows) {
+      const people = await listIdsThere(
+        db,
+        members,
+        rows.flatMap(({ memberId }) => memberId ?? []),
+      );
+      const isAccount = await hasAccount(rows.flatMap(({ accountId }) => accountId ?? []));
+      const there = await listForeignRows(db, rows);
+      return rows.map((row) => {
+        const { memberId, accountId } = row;
+        if (memberId !== null && !people.has(memberId) && added.members.byId(memberId) === undefined)
+          return importProblems.noMember(memberId);
+        if (accountId !== null && !isAccount(accountId)) return importProblems.noAccount(accountId);
+        const outcome = checkForeignId(row, there) ?? checkForeignId(row, added.foreignIds);
+        if (outcome === undefined) added.foreignIds.set(foreignKey(row), memberId ?? accountId ?? 0);
+        return outcome ?? 'added';
       });
     },
     async subscriptions(rows) {

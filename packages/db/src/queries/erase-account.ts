@@ -82,7 +82,7 @@ export async function eraseAccount(
 ): Promise<boolean> {
   const { accounts, conversations, participants, messages, subjects } = tx.tables;
   const { memberships, personnelGrants, customRoles, billingCustomers, invitations } = tx.tables;
-  const { billingCheckouts, eventEndpoints } = tx.tables;
+  const { billingCheckouts, eventEndpoints, foreignIds } = tx.tables;
   const talks = await tx
     .select({ id: conversations.id })
     .from(conversations)
@@ -105,6 +105,7 @@ export async function eraseAccount(
   const ofAccount = { where: eq(subjects.accountId, accountId), id: subjects.id, limit };
   if ((await removeSome(tx, subjects, ofAccount)) === limit) return false;
   await tx.write(tx.delete(invitations).where(eq(invitations.accountId, accountId)));
+  await tx.write(tx.delete(foreignIds).where(eq(foreignIds.accountId, accountId)));
   await tx.write(tx.delete(eventEndpoints).where(eq(eventEndpoints.accountId, accountId)));
   await tx.write(tx.delete(billingCheckouts).where(eq(billingCheckouts.accountId, accountId)));
   await tx.write(tx.delete(billingCustomers).where(eq(billingCustomers.accountId, accountId)));

@@ -90,7 +90,7 @@ export async function eraseMember(
 async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
-  const { backupCodes, enrolmentTickets, formerAddresses, mailedCodes, passkeys } = tx.tables;
+  const { backupCodes, enrolmentTickets, foreignIds, formerAddresses, mailedCodes, passkeys } = tx.tables;
   const { applicationLogins, consents, oauthArtifacts, recoveries, signInChallenges, totpFactors } =
     tx.tables;
   await tx.write(tx.delete(sessions).where(eq(sessions.memberId, member)));
@@ -104,6 +104,7 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(backupCodes).where(eq(backupCodes.memberId, member)));
   await tx.write(tx.delete(passkeys).where(eq(passkeys.memberId, member)));
   await tx.write(tx.delete(mailedCodes).where(eq(mailedCodes.memberId, member)));
+  await tx.write(tx.delete(foreignIds).where(eq(foreignIds.memberId, member)));
   await tx.write(tx.delete(formerAddresses).where(eq(formerAddresses.memberId, member)));
   await tx.write(tx.delete(recoveries).where(eq(recoveries.memberId, member)));
   await tx.write(tx.delete(enrolmentTickets).where(eq(enrolmentTickets.memberId, member)));

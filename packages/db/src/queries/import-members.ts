@@ -113,6 +113,9 @@ export interface ImportedMember extends Omit<EnrolmentRows['member'], 'createdBy
   isPersonnel: boolean;
   isDeleted: boolean;
   deletedAtMs: number | null;
+  /** The base role that a banned member has without the ban. Their `roleType` is 11. */
+  bannedRoleType?: number | null;
+  bannedAtMs?: number | null;
   defaultPaymentId: number;
   /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds?: number | null;

@@ -87,6 +87,18 @@ const profile: ListRecords = async (db, { memberId, afterId }) => {
     .where(and(eq(id, memberId), gt(id, afterId)));
 };
 
+/** Without the kind, which is the same for all of a member's. */
+const foreignIds: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { foreignIds: rows } = db.tables;
+  const { id, source, foreignId, createdAtMs } = rows;
+  return db
+    .select({ id, source, foreignId, createdAtMs })
+    .from(rows)
+    .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
 const memberships: ListRecords = async (db, { memberId, level, nowMs, afterId, limit }) => {
   const { accounts, memberships: places } = db.tables;
   const { id, accountId, roleType, customRoleId, isDeleted, active, createdAtMs, updatedAtMs } = places;
@@ -297,6 +309,7 @@ const messages: ListRecords = async (db, { memberId, afterId, limit, ...session 
  */
 export const OWN_RECORDS = {
   profile,
+  foreignIds,
   memberships,
   grants,
   sessions,

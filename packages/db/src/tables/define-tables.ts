@@ -33,7 +33,7 @@ import {
   defineTotpFactors,
 } from './factor-tables.js';
 import { defineApiKeys, defineMachines } from './machine-tables.js';
-import { defineFormerAddresses, defineMembers, defineSubjects } from './member-tables.js';
+import { defineForeignIds, defineFormerAddresses, defineMembers, defineSubjects } from './member-tables.js';
 import { defineApplicationLogins, defineConsents, defineOauthArtifacts } from './oauth-tables.js';
 import {
   defineLeases,
@@ -67,6 +67,7 @@ import {
 /** Every table, with the column types of one dialect. */
 export const defineTables = (v: Vocabulary) => ({
   members: defineMembers(v),
+  foreignIds: defineForeignIds(v),
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
   customRoles: defineCustomRoles(v),

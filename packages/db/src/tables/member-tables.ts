@@ -149,3 +149,27 @@ export const defineSubjects = (v: Vocabulary) =>
     },
     [index('pages through the subjects of an account', 'accountId', 'isDeleted', 'id')],
   );
+
+/** What an id of another system belongs to. */
+export type ForeignKind = 'member' | 'account';
+
+/** The ids that members and accounts had in the systems they were imported from. */
+export const defineForeignIds = (v: Vocabulary) =>
+  v.table(
+    'foreign_ids',
+    {
+      id: v.id(),
+      kind: v.string<ForeignKind>(8),
+      /** The system: the kind of the import, or the name that the operator gave. */
+      source: v.key(64),
+      foreignId: v.key(255),
+      memberId: v.maybe.reference(),
+      accountId: v.maybe.reference(),
+      createdAtMs: v.instant(),
+    },
+    [
+      unique('finds whom an id of another system belongs to', 'kind', 'source', 'foreignId'),
+      index('lists the ids of a member in other systems', 'memberId', 'id'),
+      index('lists the ids of an account in other systems', 'accountId', 'id'),
+    ],
+  );

@@ -34,6 +34,7 @@ async function exportOwn(service: RunningService, token: string, cursor?: string
 
 /** The columns of the schema that contain a member's id, and the section of the export with their rows. */
 const EXPORTED: Record<string, string> = {
+  'foreignIds.memberId': 'foreignIds',
   'memberships.memberId': 'memberships',
   'personnelGrants.personnelId': 'grants',
   'sessions.memberId': 'sessions',
@@ -101,7 +102,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|resourceId|clientId|consentId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId)$/;
+  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|foreignId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|resourceId|clientId|consentId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
@@ -189,6 +190,8 @@ describe('the export of oneself', () => {
     });
     await database.insert(t.messages, { conversationId: 1, memberId: 3, body: 'theirs', createdAtMs: nowMs });
     await database.insert(t.partnerMembers, { partnerId: 1, memberId: userId, linkedAtMs: nowMs });
+    const known = { kind: 'member', source: 'auth0', foreignId: 'auth0|1' } as const;
+    await database.insert(t.foreignIds, { ...known, memberId: userId, createdAtMs: nowMs });
     const left = { memberId: userId, accountId: 3, roleType: 5, active: false, isDeleted: true };
     await database.insert(t.memberships, { ...left, ...times });
     const invitation = {

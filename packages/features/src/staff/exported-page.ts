@@ -106,6 +106,8 @@ const exported = z.object({
   exportedAt: z.iso.datetime(),
   /** On the first page; null on others. */
   profile: record.nullable(),
+  /** What the member is called in systems that members were imported from. */
+  foreignIds: records,
   memberships: records,
   /** Accounts that staff may act in. */
   grants: records,

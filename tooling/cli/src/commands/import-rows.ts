@@ -1,31 +1,52 @@
-import type { Database } from '@gatehouse/db/database';
-import { createImportForecast } from '@gatehouse/db/queries/create-import-forecast';
-import { createPartnerForecast } from '@gatehouse/features/partner/add-partner';
-import type { TextLine } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from '../command.js';
+import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
 import { holdsSecret } from '../holds-secret.js';
-import { forecastBatch, importBatch, isAdded } from '../import/import-batch.js';
-import type { ImportRecord } from '../import/import-record.js';
+import { FOREIGN_KINDS, findForeignReader } from '../import/foreign-kinds.js';
+import type { ForeignLine } from '../import/foreign-line.js';
+import { type ImportLine, importLines, LINES_AT_ONCE, type Portion } from '../import/import-lines.js';
 import { readRecord } from '../import/import-record.js';
-import { describeRecord, nameOf, type RecordOutcome } from '../import/in-kind-order.js';
-import { operatorAudit } from '../operator-audit.js';
+import { describeRecord, nameOf } from '../import/in-kind-order.js';
+import { openForeignFiles } from '../import/open-foreign-files.js';
+import { readRoleMap } from '../import/read-role-map.js';
+import { createForeignResolver } from '../import/resolve-foreign-lines.js';
 import { createProgressBar, createProgressCount } from '../progress-bar.js';
 import { countLines, readList, readNumbers } from '../read-list.js';
 import { rolesIn, withDatabase } from '../with-database.js';
 
-/** Lines per transaction. */
-const LINES_AT_ONCE = 100;
+/** How many files an import from another system takes at most. */
+const MAX_FILES = 9;
 
 export const importRows = defineCommand({
   name: 'import',
   summary:
-    'bring members, accounts, who is in which, and partners from another system, from a file of JSON lines',
+    'bring members, accounts, who is in which, and partners from another system, from a file of JSON lines or from what it exports',
   usage: [
     '[--dry-run] [--no-confirmed-is-proven] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
+    '--from <kind> [--dry-run] [--no-confirmed-is-proven] [--source <name>] [--map <file>] [--merge confirmed] <file> ...',
   ],
-  words: { least: 1, most: 1 },
+  words: { least: 1, most: MAX_FILES },
   options: {
+    from: {
+      type: 'string',
+      value: '<kind>',
+      about: `the system that the files were exported from: ${Object.keys(FOREIGN_KINDS).join(', ')}`,
+    },
+    source: {
+      type: 'string',
+      value: '<name>',
+      about: 'the name under which the ids of that system are kept; the kind without it',
+    },
+    map: {
+      type: 'string',
+      value: '<file>',
+      about: 'which role here stands for which there, as lines "role there: role here" or a JSON object',
+    },
+    merge: {
+      type: 'string',
+      value: 'confirmed',
+      about: 'join people with members who have their address, where both sides have confirmed it',
+    },
     'dry-run': {
       type: 'boolean',
       default: false,
@@ -43,136 +64,131 @@ export const importRows = defineCommand({
       about: 'the numbers of the lines whose plain password looks like a hash and is none, one a line',
     },
   },
-  async run(context, { values, positionals: [named = '-'] }) {
-    const total = named === '-' ? undefined : await countLines(context, named);
-    const accepted = await readNumbers(context, values['accept-lines']);
-    const { draw, say } = context;
-    return withDatabase(context, async (db) => {
-      const progress =
-        total === undefined
-          ? createProgressCount({ title: 'lines', draw })
-          : createProgressBar({ title: 'lines', total, draw, say });
-      const run = {
-        ...context,
-        advance: progress.advance,
-        accepted,
-        isDry: values['dry-run'],
-        isConfirmedProven: values['confirmed-is-proven'],
-      };
-      return importLines(db, readList(context, named), run);
-    });
+  run(context, { values, positionals }) {
+    const { from, source = from, map, merge } = values;
+    const isDry = values['dry-run'];
+    const isConfirmedProven = values['confirmed-is-proven'];
+    const run = { ...context, isDry, isConfirmedProven };
+    if (from === undefined || source === undefined) {
+      const [named = '-', second] = positionals;
+      if ((values.source ?? map ?? merge) !== undefined || second !== undefined)
+        throw new CommandError('One file of JSON lines is imported without --source, --map and --merge.');
+      return importOwnLines({ ...run, acceptLines: values['accept-lines'] }, named);
+    }
+    if (merge !== undefined && merge !== 'confirmed')
+      throw new CommandError('--merge takes one word: confirmed.');
+    if (merge !== undefined && !isConfirmedProven)
+      throw new CommandError('--merge confirmed joins nobody where a click confirmed an address.');
+    if (values['accept-lines'] !== undefined)
+      throw new CommandError('--accept-lines is for a file of JSON lines.');
+    return importForeign({ ...run, from, source, map, joins: merge !== undefined }, positionals);
   },
 });
 
 interface Run extends CommandContext {
   readonly isDry: boolean;
   readonly isConfirmedProven: boolean;
-  /** The lines whose plain password the operator has looked at. */
-  readonly accepted: ReadonlySet<number>;
-  advance(lines: number): void;
 }
 
-interface Line {
-  readonly number: number;
-  readonly record?: ImportRecord | undefined;
-  readonly problem?: string | undefined;
-  /** The name by which other lines refer to its record. */
-  readonly name?: string | undefined;
+/** Imports a file with a record on each line. */
+async function importOwnLines(
+  run: Run & { readonly acceptLines: string | undefined },
+  named: string,
+): Promise<number> {
+  const total = named === '-' ? undefined : await countLines(run, named);
+  const accepted = await readNumbers(run, run.acceptLines);
+  const { draw, say } = run;
+  return withDatabase(run, async (db) => {
+    const progress =
+      total === undefined
+        ? createProgressCount({ title: 'lines', draw })
+        : createProgressBar({ title: 'lines', total, draw, say });
+    return importLines(db, ownPortions(run, named, accepted), { ...run, advance: progress.advance });
+  });
 }
 
-/** A line that could not be imported, and how many later lines depend on it. */
-interface BadLine {
-  readonly number: number;
-  readonly name: string;
-  dependants: number;
-}
-
-async function importLines(db: Database, lines: AsyncIterable<TextLine>, run: Run): Promise<number> {
-  const { say, isDry, isConfirmedProven, accepted, advance } = run;
-  const counts = { added: 0, there: 0, problems: 0, leftOut: 0 };
+async function* ownPortions(run: Run, named: string, accepted: ReadonlySet<number>): AsyncGenerator<Portion> {
   const roles = rolesIn(run);
   const isOurSecret = (text: string) => holdsSecret(run.env, text);
-  const audit = operatorAudit(run);
-  const forecast = {
-    ...createImportForecast(db),
-    partner: createPartnerForecast({ ...audit, db, nowMs: Date.now(), actorId: null }),
-  };
-  const bad = new Map<string, BadLine>();
-  const settle = (records: readonly ImportRecord[]): Promise<RecordOutcome[]> => {
-    const names = new Set(bad.keys());
-    return isDry
-      ? forecastBatch(forecast, records, names)
-      : importBatch({ db, audit, roles, isConfirmedProven, nowMs: Date.now() }, records, names);
-  };
-
-  let batch: Line[] = [];
+  let lines: ImportLine[] = [];
   let read = 0;
-  const flush = async () => {
-    for (const line of batch) if (line.problem !== undefined) addBad(line);
-    const outcomes = await settle(batch.flatMap(({ record }) => record ?? []));
-    const settled = batch.map((line) => ({
-      line,
-      outcome: line.record === undefined ? { problem: line.problem ?? '' } : (outcomes.shift() ?? 'there'),
-    }));
-    for (const { line, outcome } of settled) if (isProblem(outcome)) addBad(line);
-    // A skipped account points to the line that caused it.
-    for (const { line, outcome } of settled) if (needs(outcome) !== undefined) follow(line, needs(outcome));
-    for (const { line, outcome } of settled) tell(line, outcome);
-    advance(read);
-    [batch, read] = [[], 0];
-  };
-  const addBad = ({ number, name }: Line) => {
-    if (name !== undefined && !bad.has(name)) bad.set(name, { number, name, dependants: 0 });
-  };
-  const follow = ({ name }: Line, needed = '') => {
-    const root = bad.get(needed);
-    if (root !== undefined && name !== undefined && !bad.has(name)) bad.set(name, root);
-  };
-  const tell = ({ number, record }: Line, outcome: RecordOutcome) => {
-    if (outcome === 'there' || isAdded(outcome)) {
-      counts[outcome === 'there' ? 'there' : 'added'] += 1;
-      if (typeof outcome === 'object' && 'secretKey' in outcome && record !== undefined)
-        say(
-          `line ${number}: ${describeRecord(record)} is added. Its secretKey, shown only now: ${outcome.secretKey}`,
-        );
-      if (isDry && record !== undefined)
-        say(
-          `line ${number}: ${describeRecord(record)} ${outcome === 'there' ? 'is there, and stays as it is' : 'would be added'}`,
-        );
-    } else if ('problem' in outcome) {
-      counts.problems += 1;
-      say(`line ${number}: ${outcome.problem}`);
-    } else {
-      counts.leftOut += 1;
-      const root = bad.get(outcome.needs);
-      if (root !== undefined) root.dependants += 1;
-    }
-  };
-
-  for await (const { number, text, problem } of lines) {
+  for await (const { number, text, problem } of readList(run, named)) {
     read += 1;
     if (text?.trim() === '') continue;
     const record =
       text === undefined
         ? { problem }
         : readRecord(text, roles, { isAccepted: accepted.has(number), isOurSecret });
-    batch.push('problem' in record ? { number, ...record } : { number, record, name: nameOf(record) });
-    if (batch.length === LINES_AT_ONCE) await flush();
+    const where = `line ${number}`;
+    if ('problem' in record) {
+      const names = 'name' in record && record.name !== undefined ? [record.name] : [];
+      lines.push({ where, records: [], problem: record.problem, names });
+    } else {
+      const name = nameOf(record);
+      const names = name === undefined ? [] : [name];
+      lines.push({ where, records: [record], title: describeRecord(record), names });
+    }
+    if (lines.length < LINES_AT_ONCE) continue;
+    yield { lines, read };
+    lines = [];
+    read = 0;
   }
-  if (read > 0) await flush();
-
-  const roots = [...new Set(bad.values())].sort((one, other) => one.number - other.number);
-  for (const { number: at, name, dependants } of roots)
-    if (dependants > 0) say(`line ${at}: ${dependants} more left out, because they name ${name}`);
-  say(
-    isDry
-      ? `Nothing was written. ${counts.added} would be added, ${counts.there} are there, ${counts.problems} lines with a problem, ${counts.leftOut} left out because of them.`
-      : `${counts.added} added, ${counts.there} were there before, ${counts.problems} lines with a problem, ${counts.leftOut} left out because of them.`,
-  );
-  return counts.problems === 0 ? 0 : 1;
+  if (read > 0) yield { lines, read };
 }
 
-const isProblem = (outcome: RecordOutcome): boolean => typeof outcome === 'object' && 'problem' in outcome;
+/** Imports what another system exports. */
+async function importForeign(
+  run: Run & {
+    readonly from: string;
+    readonly source: string;
+    readonly map: string | undefined;
+    readonly joins: boolean;
+  },
+  named: readonly string[],
+): Promise<number> {
+  const reader = findForeignReader(run.from);
+  const roles = rolesIn(run);
+  const ownRoles = Object.entries(reader.roles).map(([there, here]) => [there, roles.id[here]] as const);
+  const map = new Map([...ownRoles, ...(await readRoleMap(run, run.map, roles))]);
+  const opened = await openForeignFiles(run, reader, named);
+  const { draw, say } = run;
+  return withDatabase(run, async (db) => {
+    const progress = createProgressBar({ title: 'bytes', total: opened.bytes, draw, say });
+    const notes = new Map<string, { readonly where: string; more: number }>();
+    const resolve = createForeignResolver({
+      ...run,
+      db,
+      roles,
+      map,
+      whereIs: ({ file, number }) => (named.length === 1 ? `line ${number}` : `${file}, line ${number}`),
+      note(where, text) {
+        const known = notes.get(text);
+        if (known === undefined) notes.set(text, { where, more: 0 });
+        else known.more += 1;
+      },
+    });
+    const lines = reader.read(opened.files);
+    const code = await importLines(db, foreignPortions(lines, resolve, opened.takeRead), {
+      ...run,
+      advance: progress.advance,
+    });
+    for (const [text, { where, more }] of notes)
+      say(`${where}${more === 0 ? '' : ` and ${more} more`}: ${text}`);
+    return code;
+  });
+}
 
-const needs = (outcome: RecordOutcome): string | undefined =>
-  typeof outcome === 'object' && 'needs' in outcome ? outcome.needs : undefined;
+async function* foreignPortions(
+  lines: AsyncIterable<ForeignLine>,
+  resolve: ReturnType<typeof createForeignResolver>,
+  takeRead: () => number,
+): AsyncGenerator<Portion> {
+  let portion: ForeignLine[] = [];
+  for await (const line of lines) {
+    portion.push(line);
+    if (portion.length < LINES_AT_ONCE) continue;
+    yield { lines: await resolve(portion), read: takeRead() };
+    portion = [];
+  }
+  yield { lines: await resolve(portion), read: takeRead() };
+}

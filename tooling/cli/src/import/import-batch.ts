@@ -14,6 +14,7 @@ import type { Database } from '@gatehouse/db/database';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import { changeStaffStatus, type StaffTransaction } from '@gatehouse/db/queries/change-staff-status';
 import type { ImportForecast } from '@gatehouse/db/queries/create-import-forecast';
+import { importForeignIds } from '@gatehouse/db/queries/foreign-ids';
 import {
   type ImportedAccount,
   type ImportedSubscription,
@@ -86,6 +87,9 @@ export async function importBatch(
   ))
     people.set(at, row);
   const accounts = new Map(rowsOf(records, 'account').map(([at, row]) => [at, toAccount(row, nowMs)]));
+  const foreignIds = new Map(
+    rowsOf(records, 'foreignId').map(([at, row]) => [at, { ...row, createdAtMs: nowMs }]),
+  );
   const memberships = new Map(rowsOf(records, 'membership').map(([at, row]) => [at, dated(row, nowMs)]));
   const grants = new Map(rowsOf(records, 'personnelAccess').map(([at, row]) => [at, dated(row, nowMs)]));
   const subscriptions = new Map(
@@ -107,6 +111,7 @@ export async function importBatch(
     const writers: Record<RecordKind, (places: readonly number[]) => Promise<PartnerOutcome[]>> = {
       member: (places) => importMembers(tx, pick(people, places)),
       account: (places) => importAccounts(tx, pick(accounts, places)),
+      foreignId: (places) => importForeignIds(tx, pick(foreignIds, places)),
       membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
       personnelAccess: (places) => grantStaff(tx, { audit, roles, nowMs }, pick(grants, places)),
       subscription: (places) => importSubscriptions(tx, pick(subscriptions, places)),
@@ -141,6 +146,7 @@ export function forecastBatch(
         rows('member', places).map((row) => ({ ...keysOf(row), isPersonnel: row.isPersonnel })),
       ),
     account: (places) => forecast.accounts(rows('account', places)),
+    foreignId: (places) => forecast.foreignIds(rows('foreignId', places)),
     membership: (places) => forecast.memberships(rows('membership', places)),
     personnelAccess: (places) => forecast.grants(rows('personnelAccess', places)),
     subscription: (places) => forecast.subscriptions(rows('subscription', places)),
@@ -189,7 +195,16 @@ async function toMember(
   row: RowOf<'member'>,
   { roles, isConfirmedProven, nowMs }: Pick<ImportContext, 'roles' | 'isConfirmedProven' | 'nowMs'>,
 ): Promise<ImportedMember> {
-  const { role_type: roleType, confirmed, createdAt, password, plainPassword, email: _given, ...rest } = row;
+  const {
+    role_type: roleType,
+    confirmed,
+    createdAt,
+    password,
+    plainPassword,
+    isBanned,
+    email: _given,
+    ...rest
+  } = row;
   const email = addressOf(row);
   const isProven = email !== null && confirmed && isConfirmedProven;
   // Staff need a proven address: without one, nobody knows whose the imported password is.
@@ -206,7 +221,9 @@ async function toMember(
     password: hash,
     ...(row.isPersonnel && hash === dummyHash ? { hasPassword: false } : {}),
     ...passwordCost(hash),
-    roleType,
+    ...(isBanned
+      ? { roleType: roles.id.archived, bannedRoleType: roleType, bannedAtMs: nowMs }
+      : { roleType }),
     role: roles.labelOf(roleType),
     deletedAtMs: row.isDeleted ? nowMs : null,
     createdAtMs: createdAt ?? nowMs,

@@ -97,6 +97,8 @@ const member = z
     confirmed: flag.default(true),
     isPersonnel: flag.default(false),
     isDeleted: flag.default(false),
+    /** Banned, with no end. */
+    isBanned: flag.default(false),
     defaultPaymentId: z.int().nonnegative().default(2),
     createdAt: instant.optional(),
   })
@@ -116,6 +118,30 @@ const account = z.strictObject({
   isDeleted: flag.default(false),
   createdAt: instant.optional(),
 });
+
+/** What another system calls a member or an account. */
+const foreignId = z
+  .strictObject({
+    source: storableText(64),
+    id: storableText(255),
+    memberId: id.nullish(),
+    accountId: id.nullish(),
+  })
+  .refine(({ memberId, accountId }) => (memberId ?? null) === null || (accountId ?? null) === null, {
+    path: ['accountId'],
+    message: 'is given, and memberId too',
+  })
+  .refine(({ memberId, accountId }) => (memberId ?? accountId ?? null) !== null, {
+    path: ['memberId'],
+    message: 'is missing, and accountId too',
+  })
+  .transform((row) => ({
+    kind: (row.memberId ?? null) === null ? ('account' as const) : ('member' as const),
+    source: row.source,
+    foreignId: row.id,
+    memberId: row.memberId ?? null,
+    accountId: row.accountId ?? null,
+  }));
 
 const membership = z.strictObject({
   memberId: id,
@@ -170,6 +196,7 @@ function withKey(text: z.ZodString, toKey: (text: string) => string) {
 const records = {
   member: member.transform((row) => ({ kind: 'member' as const, row })),
   account: account.transform((row) => ({ kind: 'account' as const, row })),
+  foreignId: foreignId.transform((row) => ({ kind: 'foreignId' as const, row })),
   membership: membership.transform((row) => ({ kind: 'membership' as const, row })),
   personnelAccess: personnelAccess.transform((row) => ({ kind: 'personnelAccess' as const, row })),
   subscription: subscription.transform((row) => ({ kind: 'subscription' as const, row })),
@@ -187,6 +214,7 @@ export type RowOf<Kind extends RecordKind> = Extract<ImportRecord, { kind: Kind 
 export const RECORD_KINDS: readonly RecordKind[] = [
   'member',
   'account',
+  'foreignId',
   'membership',
   'personnelAccess',
   'subscription',
@@ -209,6 +237,13 @@ interface UnreadableRecord {
   readonly name?: string | undefined;
 }
 
+interface RecordChecks {
+  /** Whether the operator has looked at its password. */
+  readonly isAccepted: boolean;
+  /** Whether a text is a secret of this service. */
+  isOurSecret(text: string): boolean;
+}
+
 /** The problem of a line whose plain password may be the hash of another system. */
 const DIGEST =
   'member.plainPassword: looks like a hash, with which anybody who has seen it would sign in; ' +
@@ -219,15 +254,21 @@ const OUR_SECRET = 'partner.secretKey: is a secret of this service; the partner 
 /**
  * The content of a line, or its problem with the field names. Values are left out, because they may be
  * passwords.
- * @param isAccepted whether the operator has looked at its password
- * @param isOurSecret whether a text is a secret of this service
  */
 export function readRecord(
   line: string,
   roles: Roles,
-  { isAccepted, isOurSecret }: { isAccepted: boolean; isOurSecret: (text: string) => boolean },
+  checks: RecordChecks,
 ): ImportRecord | UnreadableRecord {
-  const fields = object.safeParse(parseJson(line)).data ?? {};
+  return readFields(object.safeParse(parseJson(line)).data ?? {}, roles, checks);
+}
+
+/** The same, of the object that such a line holds. */
+export function readFields(
+  fields: Readonly<Record<string, unknown>>,
+  roles: Roles,
+  { isAccepted, isOurSecret }: RecordChecks,
+): ImportRecord | UnreadableRecord {
   const [kind] = RECORD_KINDS.filter((each) => each in fields);
   if (kind === undefined || Object.keys(fields).length !== 1)
     return { problem: `is no JSON object with one field: ${RECORD_KINDS.join(', ')}` };

@@ -47,6 +47,10 @@ function namedBy(record: ImportRecord | undefined): string[] {
   switch (record?.kind) {
     case 'account':
       return [`member ${record.row.ownerId}`];
+    case 'foreignId':
+      return record.row.memberId === null
+        ? [`account ${record.row.accountId}`]
+        : [`member ${record.row.memberId}`];
     case 'membership':
       return [`member ${record.row.memberId}`, `account ${record.row.accountId}`];
     case 'personnelAccess':
@@ -64,6 +68,10 @@ export function describeRecord(record: ImportRecord): string {
     case 'member':
     case 'account':
       return `${record.kind} ${record.row.id}`;
+    case 'foreignId':
+      return record.row.memberId === null
+        ? `id of account ${record.row.accountId} in ${record.row.source}`
+        : `id of member ${record.row.memberId} in ${record.row.source}`;
     case 'membership':
       return `member ${record.row.memberId} in account ${record.row.accountId}`;
     case 'personnelAccess':

@@ -1,0 +1,151 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { ForeignKind } from '../tables/member-tables.js';
+import type { AccessTransaction } from './change-access.js';
+import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
+
+/** The id of a member or an account in another system. */
+export interface ImportedForeignId {
+  kind: ForeignKind;
+  source: string;
+  foreignId: string;
+  memberId: number | null;
+  accountId: number | null;
+  createdAtMs: number;
+}
+
+/** Whom ids of another system belong to here: the ids of members or accounts, by the ids there. */
+export async function listForeignOwners(
+  db: Pick<Database, 'select' | 'tables'>,
+  { kind, source, foreignIds }: { kind: ForeignKind; source: string; foreignIds: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  if (foreignIds.length === 0) return new Map();
+  const { foreignIds: table } = db.tables;
+  const { foreignId, memberId, accountId } = table;
+  const rows = await db
+    .select({ foreignId, memberId, accountId })
+    .from(table)
+    .where(
+      and(eq(table.kind, kind), eq(table.source, source), inArray(table.foreignId, [...new Set(foreignIds)])),
+    );
+  return new Map(rows.map((row) => [row.foreignId, row.memberId ?? row.accountId ?? 0]));
+}
+
+/** Adds ids of other systems and leaves existing ones unchanged. */
+export async function importForeignIds(
+  tx: AccessTransaction,
+  rows: readonly ImportedForeignId[],
+): Promise<ImportOutcome[]> {
+  if (rows.length === 0) return [];
+  const { accounts, foreignIds, members } = tx.tables;
+  const there = await listForeignRows(tx, rows);
+  const people = await listIdsThere(
+    tx,
+    members,
+    rows.flatMap(({ memberId }) => memberId ?? []),
+  );
+  const places = await listIdsThere(
+    tx,
+    accounts,
+    rows.flatMap(({ accountId }) => accountId ?? []),
+  );
+  return insertNew(tx, foreignIds, rows, {
+    check(row) {
+      const { memberId, accountId } = row;
+      if (memberId !== null && !people.has(memberId)) return importProblems.noMember(memberId);
+      if (accountId !== null && !places.has(accountId)) return importProblems.noAccount(accountId);
+      return checkForeignId(row, there);
+    },
+    checkAgain: async (row) => checkForeignId(row, await listForeignRows(tx, [row])),
+  });
+}
+
+/** Whether an id of another system is known, or belongs to somebody else. Undefined if it can be added. */
+export function checkForeignId(
+  row: Omit<ImportedForeignId, 'createdAtMs'>,
+  there: ReadonlyMap<string, number>,
+): ImportOutcome | undefined {
+  const owner = there.get(foreignKey(row));
+  if (owner === undefined) return undefined;
+  return owner === (row.memberId ?? row.accountId)
+    ? 'there'
+    : importProblems.foreignIdIsTaken(row.kind, owner);
+}
+
+/** The owners of those ids that are known, by `foreignKey`. */
+export async function listForeignRows(
+  db: Pick<Database, 'select' | 'tables'>,
+  rows: readonly Omit<ImportedForeignId, 'createdAtMs'>[],
+): Promise<ReadonlyMap<string, number>> {
+  const known = new Map<string, number>();
+  for (const kind of ['member', 'account'] as const)
+    for (const source of new Set(rows.map((row) => row.source))) {
+      const own = rows.filter((row) => row.kind === kind && row.source === source);
+      const foreignIds = own.map(({ foreignId }) => foreignId);
+      for (const [foreignId, owner] of await listForeignOwners(db, { kind, source, foreignIds }))
+        known.set(foreignKey({ kind, source, foreignId }), owner);
+    }
+  return known;
+}
+
+/** One text for an id of another system. */
+export function foreignKey(row: { kind: ForeignKind; source: string; foreignId: string }): string {
+  return `${row.kind} ${row.source} ${row.foreignId}`;
+}
+
+/** The ids of a member in other systems, the oldest first. */
+export async function listForeignIdsOf(
+  db: Database,
+  memberId: number,
+): Promise<{ source: string; id: string }[]> {
+  const { foreignIds } = db.tables;
+  return db
+    .select({ source: foreignIds.source, id: foreignIds.foreignId })
+    .from(foreignIds)
+    .where(eq(foreignIds.memberId, memberId))
+    .orderBy(asc(foreignIds.id));
+}
+
+/** A member who has an address, for an import that may join them. */
+export interface AddressHolder {
+  id: number;
+  emailKey: string;
+  /** Whether the owner of the address is proven to own the member. */
+  isProven: boolean;
+  isPersonnel: boolean;
+  isDeleted: boolean;
+}
+
+/** The members with one of these addresses, by its key. */
+export async function listAddressHolders(
+  db: Database,
+  emailKeys: readonly string[],
+): Promise<ReadonlyMap<string, AddressHolder>> {
+  if (emailKeys.length === 0) return new Map();
+  const { members } = db.tables;
+  const { id, emailKey, emailConfirmedAtMs, ownerProvenAtMs, isPersonnel, isDeleted } = members;
+  const rows = await db
+    .select({ id, emailKey, emailConfirmedAtMs, ownerProvenAtMs, isPersonnel, isDeleted })
+    .from(members)
+    .where(inArray(emailKey, [...new Set(emailKeys)]));
+  return new Map(
+    rows.map(({ emailConfirmedAtMs: confirmedAtMs, ownerProvenAtMs: provenAtMs, ...row }) => {
+      const key = row.emailKey ?? '';
+      return [key, { ...row, emailKey: key, isProven: confirmedAtMs !== null && provenAtMs !== null }];
+    }),
+  );
+}
+
+/** Which of these usernames, by their keys, members have. */
+export async function listTakenUsernames(
+  db: Database,
+  usernameKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (usernameKeys.length === 0) return new Set();
+  const { usernameKey } = db.tables.members;
+  const rows = await db
+    .select({ usernameKey })
+    .from(db.tables.members)
+    .where(inArray(usernameKey, [...new Set(usernameKeys)]));
+  return new Set(rows.map((row) => row.usernameKey));
+}

@@ -1,0 +1,52 @@
+import type { ForeignFields, ForeignLine, ForeignReader } from './foreign-line.js';
+
+const YES: ReadonlySet<string> = new Set(['1', 'true', 't', 'yes', 'y']);
+const NO: ReadonlySet<string> = new Set(['0', 'false', 'f', 'no', 'n']);
+
+/** The columns that are read. The names of the first line say which is which. */
+const COLUMNS = [
+  'id',
+  'email',
+  'confirmed',
+  'username',
+  'name',
+  'firstName',
+  'lastName',
+  'password',
+  'plainPassword',
+  'disabled',
+  'createdAt',
+  'role',
+] as const;
+
+/** People in a table of one's own, such as a query of one's own database gives. */
+export const csv: ForeignReader = {
+  files: { people: 'a CSV file with a header' },
+  roles: {},
+  async *read({ readCsv }) {
+    for await (const { file, number, value, problem } of readCsv('people'))
+      yield { file, number, ...(value === undefined ? { problem } : personIn(value)) };
+  },
+};
+
+function personIn(fields: ForeignFields): Pick<ForeignLine, 'person' | 'problem' | 'notes'> {
+  const { id, email, username, name, firstName, lastName, password, plainPassword, createdAt, role } = fields;
+  const unknown = Object.keys(fields).filter((column) => !COLUMNS.some((each) => each === column));
+  if (unknown.length > 0)
+    return { problem: `has the column ${unknown[0]}, which is none of ${COLUMNS.join(', ')}` };
+  if (id === undefined) return { problem: 'has no id' };
+  const [isConfirmed, isDisabled] = [readFlag(fields['confirmed']), readFlag(fields['disabled'])];
+  if (isConfirmed === undefined || isDisabled === undefined)
+    return { problem: `has a flag that is neither of ${[...YES].join(', ')} nor of ${[...NO].join(', ')}` };
+  const roles = role === undefined ? [] : [role];
+  const names = { username, name, firstName, lastName };
+  return {
+    person: { id, email, isConfirmed, ...names, password, plainPassword, isDisabled, createdAt, roles },
+  };
+}
+
+/** A flag, false if it is empty; undefined if it is none. */
+function readFlag(text = '0'): boolean | undefined {
+  const word = text.toLowerCase();
+  return YES.has(word) ? true : NO.has(word) ? false : undefined;
+}

@@ -1,0 +1,13 @@
+import { CommandError } from '../command-error.js';
+import { csv } from './csv.js';
+import type { ForeignReader } from './foreign-line.js';
+
+/** The systems whose exports are read, by the words of `--from`. */
+export const FOREIGN_KINDS: Readonly<Record<string, ForeignReader>> = { csv };
+
+/** @throws {CommandError} for an unknown kind */
+export function findForeignReader(kind: string): ForeignReader {
+  const reader = Object.hasOwn(FOREIGN_KINDS, kind) ? FOREIGN_KINDS[kind] : undefined;
+  if (reader !== undefined) return reader;
+  throw new CommandError(`--from takes one of ${Object.keys(FOREIGN_KINDS).join(', ')}.`);
+}

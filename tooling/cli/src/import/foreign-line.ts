@@ -1,0 +1,83 @@
+import type { RoleName } from '@gatehouse/auth-core';
+
+/** A person of another system. Absent fields are not known there. */
+export interface ForeignPerson {
+  /** Their id there. */
+  readonly id: string;
+  readonly email?: string | undefined;
+  /** Whether the system vouches for the address. */
+  readonly isConfirmed?: boolean | undefined;
+  /** The name they sign in with, if it is not their address. */
+  readonly username?: string | undefined;
+  /** The whole name, in place of the two below. */
+  readonly name?: string | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  /** A hash in a form that `docs/importing.md` lists. */
+  readonly password?: string | undefined;
+  readonly plainPassword?: string | undefined;
+  readonly isDisabled?: boolean | undefined;
+  /** Milliseconds since 1970, or ISO 8601. */
+  readonly createdAt?: number | string | undefined;
+  /** The names of their roles outside organizations. The map decides whether they mean anything here. */
+  readonly roles?: readonly string[] | undefined;
+}
+
+/** An organization of another system. */
+export interface ForeignAccount {
+  readonly id: string;
+  readonly name: string;
+  /** The person there who owns it. */
+  readonly ownerId: string;
+  readonly createdAt?: number | string | undefined;
+}
+
+/** Who is in which organization of another system. */
+export interface ForeignMembership {
+  readonly personId: string;
+  readonly accountId: string;
+  /** The names of their roles there. The highest counts. */
+  readonly roles: readonly string[];
+}
+
+/** What a line of a file of another system says. */
+export interface ForeignLine {
+  readonly file: string;
+  readonly number: number;
+  readonly person?: ForeignPerson | undefined;
+  readonly account?: ForeignAccount | undefined;
+  readonly membership?: ForeignMembership | undefined;
+  /** Why nothing of it is taken. */
+  readonly problem?: string | undefined;
+  /** What is left out of it, in words that many lines share. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** Fields of a record by the names of the columns, without empty ones. */
+export type ForeignFields = Readonly<Record<string, string>>;
+
+/** A record of a file: its fields, a JSON value, or why it cannot be read. */
+export interface ForeignRow<Value> {
+  readonly file: string;
+  readonly number: number;
+  readonly value?: Value;
+  readonly problem?: string;
+}
+
+/** The files that the operator named, by what they are. */
+export interface ForeignFiles {
+  /** Whether there is one with this name. */
+  has(name: string): boolean;
+  /** The records of a CSV file. Each file is read once from its beginning to its end. */
+  readCsv(name: string): AsyncGenerator<ForeignRow<ForeignFields>>;
+}
+
+/** Reads what another system exports. */
+export interface ForeignReader {
+  /** What its files are, by the name of each: `users`, say. The operator gives the first one at least. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What its roles in organizations are here, unless a map says otherwise. */
+  readonly roles: Readonly<Record<string, RoleName>>;
+  /** People first, then organizations, then who is in which. */
+  read(files: ForeignFiles): AsyncIterable<ForeignLine>;
+}

@@ -1,0 +1,3 @@
+import { checkForeignImports } from '../test/check-foreign-imports.js';
+
+checkForeignImports('libsql');

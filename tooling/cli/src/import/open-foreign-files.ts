@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { UnreadableTextError } from '@gatehouse/runtime/text/read-lines';
+import type { CommandContext } from '../command.js';
+import { CommandError } from '../command-error.js';
+import { operatorPath } from '../operator-audit.js';
+import type { ForeignFields, ForeignFiles, ForeignReader, ForeignRow } from './foreign-line.js';
+import { parseCsv, type Separator, separatorIn } from './parse-csv.js';
+import { readRawRecords, textIn } from './read-bytes.js';
+
+/** The files of an import, and how many bytes of them have been read. */
+export interface OpenedFiles {
+  readonly files: ForeignFiles;
+  readonly bytes: number;
+  /** The bytes read since the last call. */
+  takeRead(): number;
+}
+
+/**
+ * Finds the files that the operator named, as `users=path`, or by their own names. A single file may have any name.
+ * @throws {CommandError} for one that the reader does not know, or that is not there
+ */
+export async function openForeignFiles(
+  context: CommandContext,
+  reader: Pick<ForeignReader, 'files'>,
+  named: readonly string[],
+): Promise<OpenedFiles> {
+  const names = Object.keys(reader.files);
+  const paths = new Map<string, string>();
+  for (const each of named) {
+    const [, given = '', path = ''] = /^([\w.-]+)=(.+)$/s.exec(each) ?? [];
+    const own = path === '' ? each : path;
+    const name = given || (named.length === 1 ? (names[0] ?? '') : basename(own, extname(own)));
+    if (!names.includes(name))
+      throw new CommandError(
+        `${each} has none of the names ${names.join(', ')}: rename it, or write ${names[0]}=${each}.`,
+      );
+    if (paths.has(name)) throw new CommandError(`There are two files for ${name}.`);
+    paths.set(name, own);
+  }
+  const [main = ''] = names;
+  if (!paths.has(main)) throw new CommandError(`There is no file for ${main}: ${reader.files[main]}.`);
+  let bytes = 0;
+  for (const path of paths.values()) bytes += (await stat(operatorPath(context, path))).size;
+
+  let read = 0;
+  const counted = async function* (path: string): AsyncGenerator<Buffer> {
+    const input: AsyncIterable<Buffer> = createReadStream(operatorPath(context, path));
+    for await (const chunk of input) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
+  const pathOf = (name: string) => paths.get(name) ?? '';
+  return {
+    bytes,
+    takeRead() {
+      const taken = read;
+      read = 0;
+      return taken;
+    },
+    files: {
+      has: (name) => paths.has(name),
+      readCsv: (name) => withName(pathOf(name), readCsvRows(pathOf(name), counted(pathOf(name)))),
+    },
+  };
+}
+
+/** Names the file in what makes it unreadable. */
+async function* withName<Value>(path: string, rows: AsyncGenerator<Value>): AsyncGenerator<Value> {
+  try {
+    yield* rows;
+  } catch (error) {
+    if (!(error instanceof UnreadableTextError)) throw error;
+    throw new CommandError(`${path} ${error.message}.`, { cause: error });
+  }
+}
+
+async function* readCsvRows(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<ForeignRow<ForeignFields>> {
+  let header: { readonly columns: readonly string[]; readonly separator: Separator } | undefined;
+  for await (const { number, bytes } of readRawRecords(chunks, { isQuoted: true })) {
+    const read = textIn(bytes);
+    if ('problem' in read) {
+      yield { file, number, problem: read.problem };
+      continue;
+    }
+    if (read.text.trim() === '') continue;
+    if (header === undefined) {
+      const separator = separatorIn(read.text);
+      const columns = parseCsv(read.text, separator)?.map((column) => column.trim()) ?? [];
+      if (new Set(columns).size !== columns.length)
+        throw new CommandError(`${file} has a column twice in its first line.`);
+      header = { columns, separator };
+      continue;
+    }
+    const fields = parseCsv(read.text, header.separator);
+    if (fields === undefined) yield { file, number, problem: 'has a quote where CSV has none' };
+    else if (fields.length !== header.columns.length)
+      yield {
+        file,
+        number,
+        problem: `has ${fields.length} fields, and the first line names ${header.columns.length}`,
+      };
+    else yield { file, number, value: fieldsOf(header.columns, fields) };
+  }
+}
+
+function fieldsOf(columns: readonly string[], fields: readonly string[]): ForeignFields {
+  return Object.fromEntries(
+    columns.flatMap((column, at) => {
+      const field = fields[at] ?? '';
+      return field === '' ? [] : [[column, field]];
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { decodeText, UnreadableTextError } from '@gatehouse/runtime/text/read-lines';
+
+/** A record of a file, as its bytes are. */
+export interface RawRecord {
+  /** The number of its first line, counted from 1. */
+  readonly number: number;
+  /** Where in the file it begins. */
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+const LF = 0x0a;
+const QUOTE = 0x22;
+
+/**
+ * The records of a file, as they arrive: its lines, or in CSV what lies between line breaks outside of quotes.
+ * @throws UnreadableTextError for a record of more than 1 MB
+ */
+export async function* readRawRecords(
+  chunks: AsyncIterable<Buffer>,
+  { isQuoted }: { isQuoted: boolean },
+): AsyncGenerator<RawRecord> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let [number, offset, position] = [1, 0, 0];
+  let breaks = 0;
+  let isInside = false;
+  const take = (last: Buffer): RawRecord => {
+    const record = { number, offset, bytes: Buffer.concat([...parts, last]) };
+    number += breaks;
+    parts = [];
+    [length, breaks] = [0, 0];
+    return record;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (isQuoted && byte === QUOTE) isInside = !isInside;
+      if (byte !== LF) continue;
+      breaks += 1;
+      if (isInside) continue;
+      const record = take(chunk.subarray(start, at));
+      start = at + 1;
+      offset = position + start;
+      yield record;
+    }
+    position += chunk.length;
+    parts.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > MAX_BYTES)
+      throw new UnreadableTextError(
+        `has a line ${number} of more than 1 MB${isInside ? '; perhaps a quote is not closed' : ''}`,
+      );
+  }
+  if (length > 0) yield take(Buffer.alloc(0));
+}
+
+/** The text of a record in UTF-8 without its line break, or why it cannot be read. */
+export function textIn(bytes: Buffer): { text: string } | { problem: string } {
+  try {
+    return { text: decodeText(bytes).replace(/\r$/, '') };
+  } catch (error) {
+    if (!(error instanceof UnreadableTextError)) throw error;
+    return { problem: 'is not UTF-8, perhaps Latin-1: save the file as UTF-8' };
+  }
+}

@@ -1,0 +1,276 @@
+import { emailKey, isVisible, outranks, type Roles, usernameKey } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import {
+  type AddressHolder,
+  listAddressHolders,
+  listForeignOwners,
+  listTakenUsernames,
+} from '@gatehouse/db/queries/foreign-ids';
+import { findLastIds } from '@gatehouse/db/queries/insert-imported-rows';
+import type { ForeignLine, ForeignPerson } from './foreign-line.js';
+import type { ImportLine } from './import-lines.js';
+import { type ImportRecord, readFields } from './import-record.js';
+import { describeRecord, nameOf } from './in-kind-order.js';
+import { EVERY_OTHER, type RoleMap } from './read-role-map.js';
+
+interface Origin {
+  readonly db: Database;
+  readonly roles: Roles;
+  /** The name of the system, by which its ids are stored. */
+  readonly source: string;
+  /** What its roles are here. */
+  readonly map: RoleMap;
+  /** Whether people are joined with members whose address both sides have confirmed. */
+  readonly joins: boolean;
+  /** Whether nothing is written, so that earlier lines are found in memory alone. */
+  readonly isDry: boolean;
+  /** As the operator is told of a line. */
+  whereIs(line: ForeignLine): string;
+  /** Told what is left out of a line that is taken. */
+  note(where: string, text: string): void;
+}
+
+type Holder = Pick<AddressHolder, 'id' | 'isProven' | 'isPersonnel' | 'isDeleted'>;
+
+/** Whom ids and addresses belong to, and which usernames are taken. */
+interface Known {
+  readonly people: Map<string, number>;
+  readonly accounts: Map<string, number>;
+  readonly addresses: Map<string, Holder>;
+  readonly usernames: Set<string>;
+}
+
+type Resolved = Omit<ImportLine, 'where'>;
+
+/**
+ * Turns lines of another system into records of an import. People and organizations get ids here, and are found again by those
+ * they had there. Each call takes the next lines, once the ones before are written.
+ */
+export function createForeignResolver(
+  origin: Origin,
+): (lines: readonly ForeignLine[]) => Promise<ImportLine[]> {
+  const { db, source, isDry, roles, map } = origin;
+  const next = { member: 1, account: 1 };
+  let known = nothingKnown();
+
+  const learn = async (lines: readonly ForeignLine[]) => {
+    if (!isDry) known = nothingKnown();
+    const [people, accounts] = [idsOf(lines, 'member'), idsOf(lines, 'account')];
+    const persons = lines.flatMap(({ person }) => person ?? []);
+    const emails = persons.flatMap(({ email }) => (email === undefined ? [] : emailKey(email)));
+    const stems = persons.map((person) => usernameKey(stemOf(person)));
+    for (const [id, owner] of await listForeignOwners(db, { kind: 'member', source, foreignIds: people }))
+      known.people.set(id, owner);
+    for (const [id, owner] of await listForeignOwners(db, { kind: 'account', source, foreignIds: accounts }))
+      known.accounts.set(id, owner);
+    for (const [key, holder] of await listAddressHolders(db, emails)) known.addresses.set(key, holder);
+    for (const key of await listTakenUsernames(db, stems)) known.usernames.add(key);
+    const last = await findLastIds(db);
+    next.member = Math.max(next.member, last.memberId + 1);
+    next.account = Math.max(next.account, last.accountId + 1);
+  };
+
+  /** The records of these fields, or the problem of the first that is none. */
+  const read = (...fields: Readonly<Record<string, unknown>>[]): ImportRecord[] | string => {
+    const records: ImportRecord[] = [];
+    for (const each of fields) {
+      const record = readFields(each, roles, { isAccepted: false, isOurSecret: () => false });
+      if ('problem' in record) return record.problem;
+      records.push(record);
+    }
+    return records;
+  };
+
+  const resolvePerson = (person: ForeignPerson, note: (text: string) => void): Resolved => {
+    const names = [`person ${JSON.stringify(person.id)}`];
+    const there = known.people.get(person.id);
+    if (there !== undefined) return { records: [], names, title: `member ${there}` };
+    const { email } = person;
+    const holder = email === undefined ? undefined : known.addresses.get(emailKey(email));
+    if (holder !== undefined) {
+      const problem = joinProblem(origin, person, holder);
+      if (problem !== undefined) return { records: [], names, problem };
+      note('joined with members here: their own password, name and role stay');
+      return bring(names, person.id, holder.id, []);
+    }
+    const id = next.member;
+    const username = chooseUsername(person, id, known.usernames);
+    const [first, last] = namesOf(person).map((text) => cut(text, MAX_NAME));
+    if (namesOf(person).some((text) => text.length > MAX_NAME)) note('names cut to 255 characters');
+    const row = {
+      id,
+      sid: email ?? person.username ?? `${source}:${person.id}`,
+      username,
+      ...(email === undefined ? {} : { email }),
+      ...(person.password === undefined ? {} : { password: person.password }),
+      ...(person.plainPassword === undefined ? {} : { plainPassword: person.plainPassword }),
+      ...(person.createdAt === undefined ? {} : { createdAt: person.createdAt }),
+      role_type: highest(roles, person.roles ?? [], map) ?? roles.id.userMember,
+      firstName: first ?? '',
+      lastName: last ?? '',
+      confirmed: email !== undefined && person.isConfirmed === true,
+      isBanned: person.isDisabled === true,
+    };
+    const brought = bring(names, person.id, id, [{ member: row }]);
+    if (brought.problem !== undefined) return brought;
+    next.member += 1;
+    known.usernames.add(usernameKey(username));
+    if (email !== undefined)
+      known.addresses.set(emailKey(email), {
+        id,
+        isProven: row.confirmed,
+        isPersonnel: false,
+        isDeleted: false,
+      });
+    return brought;
+  };
+
+  const bring = (
+    names: string[],
+    foreignId: string,
+    memberId: number,
+    fields: Readonly<Record<string, unknown>>[],
+  ): Resolved => {
+    const records = read(...fields, { foreignId: { source, id: foreignId, memberId } });
+    if (typeof records === 'string') return { records: [], names, problem: records };
+    known.people.set(foreignId, memberId);
+    return withTitle(records, names);
+  };
+
+  const resolve = (line: ForeignLine): Resolved => {
+    const { person, account, membership, problem } = line;
+    const note = (text: string) => origin.note(origin.whereIs(line), text);
+    for (const text of line.notes ?? []) note(text);
+    if (problem !== undefined) return { records: [], problem };
+    if (person !== undefined) return resolvePerson(person, note);
+    if (account !== undefined) {
+      const names = [`organization ${JSON.stringify(account.id)}`];
+      const there = known.accounts.get(account.id);
+      if (there !== undefined) return { records: [], names, title: `account ${there}` };
+      const ownerId = known.people.get(account.ownerId);
+      if (ownerId === undefined) return { records: [], names, needs: missingPerson(account.ownerId) };
+      const accountId = next.account;
+      const { name, createdAt } = account;
+      const records = read(
+        { account: { id: accountId, name, ownerId, ...(createdAt === undefined ? {} : { createdAt }) } },
+        { foreignId: { source, id: account.id, accountId } },
+      );
+      if (typeof records === 'string') return { records: [], names, problem: records };
+      next.account += 1;
+      known.accounts.set(account.id, accountId);
+      return withTitle(records, names);
+    }
+    if (membership === undefined) return { records: [], title: 'nothing' };
+    const memberId = known.people.get(membership.personId);
+    if (memberId === undefined) return { records: [], needs: missingPerson(membership.personId) };
+    const accountId = known.accounts.get(membership.accountId);
+    if (accountId === undefined) return { records: [], needs: missingAccount(membership.accountId) };
+    const { roles: named } = membership;
+    const roleType = highest(roles, named.length === 0 ? [EVERY_OTHER] : named, map, map.get(EVERY_OTHER));
+    if (roleType === undefined)
+      return {
+        records: [],
+        problem: `has no role that --map turns into one of ours: ${named.join(', ') || 'none is given'}`,
+      };
+    const records = read({ membership: { memberId, accountId, roleType } });
+    return typeof records === 'string' ? { records: [], problem: records } : withTitle(records, []);
+  };
+
+  return async (lines) => {
+    await learn(lines);
+    return lines.map((line) => ({ where: origin.whereIs(line), ...resolve(line) }));
+  };
+}
+
+function nothingKnown(): Known {
+  return { people: new Map(), accounts: new Map(), addresses: new Map(), usernames: new Set() };
+}
+
+function idsOf(lines: readonly ForeignLine[], kind: 'member' | 'account'): string[] {
+  return lines.flatMap(({ person, account, membership }) =>
+    [
+      kind === 'member' ? person?.id : account?.id,
+      kind === 'member' ? account?.ownerId : undefined,
+      kind === 'member' ? membership?.personId : membership?.accountId,
+    ].flatMap((id) => id ?? []),
+  );
+}
+
+function withTitle(records: readonly ImportRecord[], names: readonly string[]): Resolved {
+  const [first] = records;
+  return {
+    records,
+    title: first === undefined ? 'nothing' : describeRecord(first),
+    names: [...names, ...records.flatMap((record) => nameOf(record) ?? [])],
+  };
+}
+
+const missingPerson = (id: string) => ({
+  name: `person ${JSON.stringify(id)}`,
+  problem: 'names a person who is not there, and of whom no line before it tells',
+});
+
+const missingAccount = (id: string) => ({
+  name: `organization ${JSON.stringify(id)}`,
+  problem: 'names an organization that is not there, and of which no line before it tells',
+});
+
+/** Why a person is not joined with the member who has their address; undefined if they are. */
+function joinProblem(
+  { joins }: Pick<Origin, 'joins'>,
+  { isConfirmed, isDisabled }: ForeignPerson,
+  { id, isProven, isPersonnel, isDeleted }: Holder,
+): string | undefined {
+  const taken = `member ${id} has this e-mail address`;
+  if (!joins) return `${taken}; --merge confirmed joins them where both sides have confirmed it`;
+  if (isPersonnel) return `${taken}, and is staff, whom nobody is joined with`;
+  if (isDeleted) return `${taken}, and is deleted`;
+  if (isConfirmed !== true) return `${taken}, and the other system has not confirmed it`;
+  if (!isProven) return `${taken}, and its owner has not proven it here`;
+  return isDisabled === true ? `${taken}, and the person is disabled in the other system` : undefined;
+}
+
+/** The highest of the roles that a map knows, by the rank of ours. */
+function highest(
+  roles: Roles,
+  named: readonly string[],
+  map: RoleMap,
+  otherwise?: number,
+): number | undefined {
+  let found: number | undefined;
+  for (const roleType of named.flatMap((name) => map.get(name) ?? otherwise ?? []))
+    if (found === undefined || outranks(roles, roleType, found)) found = roleType;
+  return found;
+}
+
+const MAX_NAME = 255;
+const MAX_STEM = 60;
+
+function namesOf({ name, firstName, lastName }: ForeignPerson): [string, string] {
+  if (firstName !== undefined || lastName !== undefined) return [visible(firstName), visible(lastName)];
+  const [first = '', ...others] = visible(name).split(/\s+/u);
+  return [first, others.join(' ')];
+}
+
+function visible(text = ''): string {
+  const trimmed = text.trim();
+  return isVisible(trimmed) ? trimmed : '';
+}
+
+/** The beginning of a text, without half a character at its end. */
+function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** What a username is made from: the one they have, or their name; never an address. */
+function stemOf(person: ForeignPerson): string {
+  if (person.username !== undefined && !person.username.includes('@')) return person.username;
+  const stem = cut(namesOf(person).join(' ').trim(), MAX_STEM).trim();
+  return stem === '' || /[@＠﹫]/.test(stem) || usernameKey(stem) === '' ? 'Member' : stem;
+}
+
+/** The username they have; else their name, with the id if others have it. */
+function chooseUsername(person: ForeignPerson, id: number, taken: ReadonlySet<string>): string {
+  const stem = stemOf(person);
+  return stem === person.username || !taken.has(usernameKey(stem)) ? stem : `${stem} ${id}`;
+}

@@ -1,0 +1,146 @@
+import type { TestDialect } from '@gatehouse/testkit';
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { type ForeignImportWorld, startForeignImportWorld } from './foreign-import-world.js';
+import { comers, hashEach, makeForeignPeople, oneOfEach } from './foreign-people.js';
+
+const csvOf = (rows: readonly (readonly unknown[])[]) =>
+  rows.map((row) => row.map((field) => `"${String(field).replaceAll('"', '""')}"`).join(',')).join('\r\n');
+
+const logIn = async ({ service }: ForeignImportWorld, email: string, password: string) =>
+  (await service.send('/webauthenticate', { body: { email, password } })).status;
+
+/** What `gatehouse import --from` guarantees, on one database. */
+export function checkForeignImports(dialect: TestDialect): void {
+  describe('an import from a table of people', () => {
+    it('brings 1,000 people with every oddity, who sign in with their old password at the first try', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const people = makeForeignPeople(1000);
+      const hashes = await hashEach();
+      const file = csvOf([
+        ['id', 'email', 'confirmed', 'firstName', 'lastName', 'password', 'disabled'],
+        ...people.map((each) => [
+          each.id,
+          each.email,
+          each.isConfirmed,
+          each.firstName,
+          each.lastName,
+          hashes.get(each.oddity),
+          each.isDisabled ? 1 : '',
+        ]),
+      ]);
+      const rehearsed = await world.bring({ 'people.csv': file }, '--from', 'csv', '--dry-run');
+      expect(await world.db.select().from(world.db.tables.members)).toEqual([]);
+      const brought = await world.bring({ 'people.csv': file }, '--from', 'csv');
+      expect(brought.counts).toEqual([900, 0, 100, 0]);
+      expect(rehearsed.counts).toEqual(brought.counts);
+      expect(brought.code).toBe(1);
+      expect(brought.said).toMatch(/line 9: member \d+ has this e-mail address; --merge confirmed joins/);
+      expect(brought.said).toContain('names cut to 255 characters');
+      expect(brought.said).toMatch(/bytes █+ 100 %/);
+
+      for (const person of oneOfEach(people)) {
+        const status = await logIn(world, person.email, person.password);
+        expect([person.oddity, status]).toEqual([person.oddity, person.isDisabled ? 401 : 200]);
+      }
+      const { mailOutbox, members } = world.db.tables;
+      expect(await world.db.select().from(mailOutbox)).toEqual([]);
+      const rows = await world.db.select().from(members);
+      expect(rows.filter(({ emailConfirmedAtMs }) => emailConfirmedAtMs === null)).toHaveLength(100);
+      expect(
+        rows.filter(({ bannedRoleType, roleType }) => bannedRoleType === 5 && roleType === 11),
+      ).toHaveLength(100);
+      expect(rows.filter(({ username }) => /@/.test(username))).toEqual([]);
+      expect(rows.slice(0, 4).map(({ username }) => username)).toEqual([
+        'Ada Miller',
+        'Jürgen Groß',
+        'Zoë Éloïse Åström-Nuñez',
+        'Member',
+      ]);
+
+      const again = await world.bring({ 'people.csv': file }, '--from', 'csv');
+      expect(again.counts).toEqual([0, 900, 100, 0]);
+      expect(await world.db.select().from(members)).toHaveLength(comers(people).length);
+    });
+
+    it('overwrites nobody who is here, and joins only where both sides have confirmed the address', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const make = (options: object) => insertTestMember(world.db, { withSession: false, ...options });
+      const proven = await make({ isConfirmed: true });
+      const unproven = await make({ isConfirmed: true, isProven: false });
+      const staff = await make({ isConfirmed: true, isPersonnel: true });
+      const { members, foreignIds } = world.db.tables;
+      const all = async () => world.db.select().from(members);
+      const before = await all();
+      const file = csvOf([
+        ['id', 'email', 'confirmed', 'name'],
+        ['a', proven.email, 1, 'Other Name'],
+        ['b', unproven.email, 1, 'Other Name'],
+        ['c', staff.email, 1, 'Other Name'],
+        ['d', proven.email.toUpperCase(), 0, 'Other Name'],
+      ]);
+      const refused = await world.bring({ 'people.csv': file }, '--from', 'csv');
+      expect(refused.counts).toEqual([0, 0, 4, 0]);
+      const joined = await world.bring({ 'people.csv': file }, '--from', 'csv', '--merge', 'confirmed');
+      expect(joined.counts).toEqual([1, 0, 3, 0]);
+      expect(joined.said).toContain(
+        `line 3: member ${unproven.id} has this e-mail address, and its owner has not`,
+      );
+      expect(joined.said).toContain(`line 4: member ${staff.id} has this e-mail address, and is staff`);
+      expect(joined.said).toContain('line 5: ');
+      expect(await all()).toEqual(before);
+      expect(await world.db.select().from(foreignIds)).toMatchObject([
+        { kind: 'member', source: 'csv', foreignId: 'a', memberId: proven.id },
+      ]);
+      await expect(
+        world.bring(
+          { 'people.csv': file },
+          '--from',
+          'csv',
+          '--merge',
+          'confirmed',
+          '--no-confirmed-is-proven',
+        ),
+      ).rejects.toThrow('--merge confirmed joins nobody');
+    });
+
+    it('gives roles as the map says, and names each line that it cannot read', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const file = [
+        'id;email;role;createdAt',
+        '1;one@old.example;writer;2020-01-02T03:04:05Z',
+        '2;two@old.example;reader;',
+        '3;three@old.example;',
+        ';four@old.example;;',
+        '5;"five@old.example;;',
+      ].join('\n');
+      await world.write('roles.yaml', '# theirs: ours\nwriter: contributor\n"reader": 4 # by number\n');
+      const brought = await world.bring(
+        { 'people.csv': file },
+        '--from',
+        'csv',
+        '--source',
+        'Old Mill',
+        '--map',
+        'roles.yaml',
+      );
+      expect(brought.counts).toEqual([2, 0, 3, 0]);
+      expect(brought.said).toContain('line 4: has 3 fields, and the first line names 4');
+      expect(brought.said).toContain('line 5: has no id');
+      expect(brought.said).toContain('line 6: ');
+      const { foreignIds, members } = world.db.tables;
+      expect(await world.db.select().from(members)).toMatchObject([
+        { roleType: 3, createdAtMs: Date.parse('2020-01-02T03:04:05Z') },
+        { roleType: 4 },
+      ]);
+      await world.write('wrong.json', '{ "writer": "boss" }');
+      await expect(
+        world.bring({ 'people.csv': file }, '--from', 'csv', '--map', 'wrong.json'),
+      ).rejects.toThrow('wrong.json: writer is mapped to boss, which is no role here');
+      expect(await world.db.select().from(foreignIds)).toMatchObject([
+        { source: 'Old Mill', foreignId: '1' },
+        { source: 'Old Mill', foreignId: '2' },
+      ]);
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import { hashPassword } from '@gatehouse/auth-core';
+
+/** What makes somebody hard to bring. */
+export const ODDITIES = [
+  'plain',
+  'idn',
+  'accents',
+  'nameless',
+  'two providers',
+  'disabled',
+  'unconfirmed',
+  'same address in capitals',
+  'long name',
+  'right to left',
+] as const;
+
+export type Oddity = (typeof ODDITIES)[number];
+
+/** A made-up person of another system. */
+export interface MadeUpPerson {
+  readonly id: string;
+  readonly oddity: Oddity;
+  readonly email: string;
+  readonly isConfirmed: boolean;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly password: string;
+  readonly isDisabled: boolean;
+}
+
+const NAMES: Readonly<Record<Oddity, readonly [string, string]>> = {
+  plain: ['Ada', 'Miller'],
+  idn: ['Jürgen', 'Groß'],
+  accents: ['Zoë Éloïse', 'Åström-Nuñez'],
+  nameless: ['', ''],
+  'two providers': ['Tomás', 'Doe'],
+  disabled: ['Dee', 'Barred'],
+  unconfirmed: ['Una', 'Firmed'],
+  'same address in capitals': ['Una', 'Firmed'],
+  'long name': ['Ł'.repeat(300), 'Vandermeer'],
+  'right to left': ['يوسف', 'العربي'],
+};
+
+/**
+ * People with every oddity in turn. Those of one oddity share a password, because hashing takes long. One who has the address of the
+ * person before in capitals cannot come.
+ */
+export function makeForeignPeople(count: number): readonly MadeUpPerson[] {
+  return Array.from({ length: count }, (_, at) => {
+    const oddity = ODDITIES[at % ODDITIES.length] ?? 'plain';
+    const [firstName, lastName] = NAMES[oddity];
+    const isTwin = oddity === 'same address in capitals';
+    const domain = oddity === 'idn' ? 'bücher.example' : 'old.example';
+    const email = isTwin ? `P${at - 1}@OLD.example` : `p${at}@${domain}`;
+    return {
+      id: `u-${at}`,
+      oddity,
+      email,
+      isConfirmed: oddity !== 'unconfirmed',
+      firstName,
+      lastName,
+      password: passwordOf(oddity),
+      isDisabled: oddity === 'disabled',
+    };
+  });
+}
+
+/** The password of everybody with an oddity. */
+function passwordOf(oddity: Oddity): string {
+  return `Known-${oddity.replaceAll(' ', '-')}-Ä1`;
+}
+
+/** Those who can come: all but those with the address of somebody else. */
+export function comers(people: readonly MadeUpPerson[]): readonly MadeUpPerson[] {
+  return people.filter(({ oddity }) => oddity !== 'same address in capitals');
+}
+
+/** The first person of each oddity who can come. */
+export function oneOfEach(people: readonly MadeUpPerson[]): readonly MadeUpPerson[] {
+  return ODDITIES.flatMap((oddity) => comers(people).find((person) => person.oddity === oddity) ?? []);
+}
+
+/** A hash for each oddity. */
+export async function hashEach(
+  hash: (password: string) => string | Promise<string> = (password) => hashPassword(password),
+): Promise<ReadonlyMap<Oddity, string>> {
+  const hashes = await Promise.all(
+    ODDITIES.map(async (oddity) => [oddity, await hash(passwordOf(oddity))] as const),
+  );
+  return new Map(hashes);
+}
