@@ -49,6 +49,8 @@ export async function addApplications(world: BenchWorld): Promise<Client[]> {
           redirectUris: [REDIRECT_URI],
           postLogoutRedirectUris: [],
           backchannelLogoutUri: null,
+          jwks: null,
+          jwksUri: null,
           scopes: ['openid'],
           resources: [],
           subjectType: 'public',

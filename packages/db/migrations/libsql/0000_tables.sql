@@ -232,6 +232,8 @@ CREATE TABLE `applications` (
 	`redirect_uris` text NOT NULL,
 	`post_logout_redirect_uris` text NOT NULL,
 	`backchannel_logout_uri` text,
+	`jwks` text,
+	`jwks_uri` text,
 	`scopes` text NOT NULL,
 	`resources` text NOT NULL,
 	`subject_type` text NOT NULL,

@@ -175,6 +175,8 @@ CREATE TABLE `applications` (
 	`redirect_uris` mediumtext NOT NULL,
 	`post_logout_redirect_uris` mediumtext NOT NULL,
 	`backchannel_logout_uri` varchar(512),
+	`jwks` mediumtext,
+	`jwks_uri` varchar(512),
 	`scopes` mediumtext NOT NULL,
 	`resources` mediumtext NOT NULL,
 	`subject_type` varchar(8) NOT NULL,

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, inArray, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import type { ApplicationType, SubjectType } from '../tables/application-tables.js';
+import type { ApplicationType, StoredKeySet, SubjectType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { inIds } from './paging.js';
 import { prepareRead } from './prepared.js';
@@ -12,6 +12,10 @@ export interface ApplicationFields {
   readonly redirectUris: string[];
   readonly postLogoutRedirectUris: string[];
   readonly backchannelLogoutUri: string | null;
+  /** Public keys that it proves with who it is; null for none. */
+  readonly jwks: StoredKeySet | null;
+  /** The address of such keys; null for none. */
+  readonly jwksUri: string | null;
   readonly scopes: string[];
   readonly resources: string[];
   readonly subjectType: SubjectType;
@@ -53,6 +57,8 @@ function columns({ tables: { applications } }: Database) {
     redirectUris: applications.redirectUris,
     postLogoutRedirectUris: applications.postLogoutRedirectUris,
     backchannelLogoutUri: applications.backchannelLogoutUri,
+    jwks: applications.jwks,
+    jwksUri: applications.jwksUri,
     scopes: applications.scopes,
     resources: applications.resources,
     subjectType: applications.subjectType,

@@ -1,6 +1,7 @@
 import { isVisible, MAX_REDIRECT_URI_LENGTH, storableText } from '@gatehouse/auth-core';
 import type { ApplicationRow, ApplicationSecretRow } from '@gatehouse/db/queries/applications';
 import { z } from 'zod';
+import { keySet } from './client-keys.js';
 
 const MAX_NAME_LENGTH = 80;
 const MAX_URIS = 20;
@@ -27,6 +28,10 @@ export const applicationFields = {
   redirectUris: uris.optional(),
   postLogoutRedirectUris: uris.optional(),
   backchannelLogoutUri: uri.nullable().optional(),
+  /** Public keys (RFC 7517). With them it signs in by `private_key_jwt`, and its secrets do not count. */
+  jwks: keySet.nullable().optional(),
+  /** Where such keys are. */
+  jwksUri: uri.nullable().optional(),
   scopes: z.array(z.string().max(64)).max(MAX_SCOPES).optional(),
   resources: z.array(z.string().max(320)).max(MAX_RESOURCES).optional(),
   subjectType: subjectType.optional(),
@@ -58,6 +63,8 @@ export const applicationView = z
     redirectUris: z.array(z.string()).max(MAX_URIS),
     postLogoutRedirectUris: z.array(z.string()).max(MAX_URIS),
     backchannelLogoutUri: z.string().nullable(),
+    jwks: keySet.nullable(),
+    jwksUri: z.string().nullable(),
     scopes: z.array(z.string()).max(MAX_SCOPES),
     resources: z.array(z.string()).max(MAX_RESOURCES),
     subjectType,
@@ -76,8 +83,13 @@ export const platformApplicationView = applicationView
   .meta({ id: 'PlatformApplication' });
 
 export function toApplicationView(row: ApplicationRow): z.output<typeof platformApplicationView> {
-  const { accountId: _, type, createdAtMs, ...same } = row;
-  return { ...same, type: applicationType.parse(type), createdAt: new Date(createdAtMs).toISOString() };
+  const { accountId: _, type, jwks, createdAtMs, ...same } = row;
+  return {
+    ...same,
+    type: applicationType.parse(type),
+    jwks: jwks && { keys: jwks.keys.map((key) => ({ ...key })) },
+    createdAt: new Date(createdAtMs).toISOString(),
+  };
 }
 
 /** What an application authenticates with, without the secret itself. */

@@ -34,6 +34,7 @@ import type { Caller } from '../core/guard/caller.js';
 import type { Guarded } from '../core/guard/guarded.js';
 import { applicationScopes, OPENID_SCOPES } from './application-scopes.js';
 import { toApplicationView, toSecretView, type WantedApplication } from './application-view.js';
+import { readClientKeys } from './client-keys.js';
 import { redirectUriRules } from './redirect-uri-rules.js';
 
 /** A call by somebody who manages the applications of the account or, without one, those of the deployment. */
@@ -56,6 +57,8 @@ const NEW = {
   redirectUris: [],
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
+  jwks: null,
+  jwksUri: null,
   scopes: ['openid'],
   resources: [],
   subjectType: 'public',
@@ -106,7 +109,7 @@ export function saveApplicationOf(ctx: ApplicationContext, wanted: WantedApplica
       const page = { accountId, afterId: 0, limit: MAX_APPLICATIONS };
       if ((await listApplications(tx, page)).length === MAX_APPLICATIONS) throw new AppError('limit_reached');
     }
-    const fields = fieldsOf(given, before);
+    const fields = fieldsOf(withReadKeys(given), before);
     const blocked = before?.blocked ?? false;
     const issues = await issuesIn(tx, authorized.services, { accountId, fields, blocked });
     if (issues.length > 0) throw new AppError('invalid_input', { issues });
@@ -129,6 +132,14 @@ export function saveApplicationOf(ctx: ApplicationContext, wanted: WantedApplica
   });
 }
 
+/** The keys of an application as they are stored. */
+function withReadKeys<Given extends Pick<WantedApplication, 'jwks'>>(given: Given): Given {
+  if (!given.jwks) return given;
+  const read = readClientKeys(given.jwks);
+  if ('problem' in read) throw invalid(`jwks.keys.${read.at}`, read.problem);
+  return { ...given, jwks: read };
+}
+
 /** The fields of an application after a change. Those of a new one have defaults. */
 function fieldsOf(
   wanted: Omit<WantedApplication, 'applicationId'>,
@@ -142,7 +153,7 @@ function fieldsOf(
   }
   if (before !== undefined && type !== before.type)
     throw invalid('type', 'The type of an application never changes');
-  const { redirectUris, postLogoutRedirectUris, backchannelLogoutUri, scopes, resources, ...rest } = {
+  const { redirectUris, postLogoutRedirectUris, scopes, resources, ...rest } = {
     ...NEW,
     ...before,
     ...defined(wanted),
@@ -152,7 +163,9 @@ function fieldsOf(
     type,
     redirectUris: unique(redirectUris),
     postLogoutRedirectUris: unique(postLogoutRedirectUris),
-    backchannelLogoutUri,
+    backchannelLogoutUri: rest.backchannelLogoutUri,
+    jwks: rest.jwks,
+    jwksUri: rest.jwksUri,
     scopes: unique(scopes),
     resources: unique(resources),
     subjectType: rest.subjectType,
@@ -194,7 +207,7 @@ const BAD_NATIVE_URI =
 async function issuesIn(tx: Database, services: Services, judged: Judged): Promise<InputIssue[]> {
   const { config, roles } = services;
   const { accountId, fields, blocked } = judged;
-  const { type, redirectUris, postLogoutRedirectUris, backchannelLogoutUri, machineId } = fields;
+  const { type, redirectUris, postLogoutRedirectUris, machineId, jwks } = fields;
   const issues: InputIssue[] = [];
   const isNative = type === 'native';
   const rules = { isNative, ...redirectUriRules(config) };
@@ -202,8 +215,16 @@ async function issuesIn(tx: Database, services: Services, judged: Judged): Promi
     for (const [at, uri] of uris.entries())
       if (!isRedirectUri(uri, rules))
         issues.push({ path: `${path}.${at}`, message: isNative ? BAD_NATIVE_URI : BAD_URI });
-  if (backchannelLogoutUri !== null && !isRedirectUri(backchannelLogoutUri, { ...rules, isNative: false }))
-    issues.push({ path: 'backchannelLogoutUri', message: BAD_URI });
+  for (const path of ['backchannelLogoutUri', 'jwksUri'] as const) {
+    const uri = fields[path];
+    if (uri !== null && !isRedirectUri(uri, { ...rules, isNative: false }))
+      issues.push({ path, message: BAD_URI });
+  }
+  const keys = jwks === null ? 'jwksUri' : 'jwks';
+  if (fields[keys] !== null && !WITH_SECRET.has(type))
+    issues.push({ path: keys, message: 'is only for applications of type web or machine' });
+  if (jwks !== null && fields.jwksUri !== null)
+    issues.push({ path: 'jwksUri', message: 'An application has keys, or the address of them' });
   if (WITH_REDIRECT.has(type) && redirectUris.length === 0)
     issues.push({ path: 'redirectUris', message: 'must have one address or more' });
   const known = applicationScopes(roles);
@@ -297,6 +318,8 @@ export function addSecretOf(ctx: ApplicationContext, applicationId: number) {
     if (application === undefined) throw new AppError('not_found');
     if (!WITH_SECRET.has(application.type))
       throw invalid('applicationId', 'Applications of this type cannot keep a secret');
+    if (application.jwks !== null || application.jwksUri !== null)
+      throw invalid('applicationId', 'This application proves with its keys who it is');
     if ((await listApplicationSecrets(tx, applicationId)).length >= MAX_SECRETS)
       throw new AppError('limit_reached');
     const secret = makeOpaqueToken('clientSecret');

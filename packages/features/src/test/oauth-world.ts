@@ -64,6 +64,8 @@ async function insertApplicationWithSecret(
       redirectUris: [CALLBACK],
       postLogoutRedirectUris: ['https://wiki.example.com/'],
       backchannelLogoutUri: null,
+      jwks: null,
+      jwksUri: null,
       scopes: ['openid', 'profile', 'email', 'accounts', 'account', 'offline_access'],
       resources: [],
       subjectType: 'public',

@@ -59,6 +59,8 @@ export function insertTestApplication(
       redirectUris: type === 'web' ? ['https://wiki.example.com/callback'] : [],
       postLogoutRedirectUris: [],
       backchannelLogoutUri: null,
+      jwks: null,
+      jwksUri: null,
       scopes: [...scopes],
       resources: [],
       subjectType: 'public',

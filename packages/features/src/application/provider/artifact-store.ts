@@ -66,7 +66,7 @@ type Library = Pick<typeof library, 'Provider' | 'errors'>;
  * token and a grant are found only while the grant stands, so that nothing that has ended opens anything from the next request on.
  */
 export function createArtifactStore(services: Services, made: Library) {
-  const { InvalidClient, InvalidGrant, SessionNotFound } = made.errors;
+  const { InvalidClient, InvalidClientAuth, InvalidGrant, SessionNotFound } = made.errors;
   const { cipher, db, now } = services;
   const grants = storedGrants(services);
   const reads = createRequestReads(services, made);
@@ -106,9 +106,12 @@ export function createArtifactStore(services: Services, made: Library) {
     if (name === 'Client')
       return onlyFinds(async (id) => {
         await reads.current();
-        return reads.begins() && clientHost(id) !== undefined
-          ? findDocumentMetadata(id)
-          : findClientMetadata(services, id);
+        const isDocument = clientHost(id) !== undefined;
+        if (isDocument && reads.begins()) return findDocumentMetadata(id);
+        const metadata = await findClientMetadata(services, id);
+        // A key that its document does not name anymore proves nothing.
+        const provesItself = metadata?.token_endpoint_auth_method === 'private_key_jwt';
+        return isDocument && provesItself ? findDocumentMetadata(id) : metadata;
       });
     if (name === 'DeviceCode') return createDeviceCodeStore(services, { InvalidGrant, SessionNotFound });
     if (!isStored(name)) return onlyFinds(() => Promise.resolve(undefined));
@@ -164,6 +167,8 @@ export function createArtifactStore(services: Services, made: Library) {
           expiresAtMs: now() + expiresInSeconds * 1000,
         };
         const isNew = await insertOauthArtifact(db, row);
+        // Another request has used the assertion in between.
+        if (!isNew && model === 'ReplayDetection') throw new InvalidClientAuth('it was sent before');
         // The successor of a refresh token that was sent twice is there already.
         if (!isNew && model !== 'RefreshToken') await end(row, (tx) => setOauthArtifact(tx, row));
         if (row.memberId !== null && KEPT.has(model)) grants.note(row, row.memberId);

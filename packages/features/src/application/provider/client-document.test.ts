@@ -4,13 +4,16 @@ import { insertApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import { insertTestMember } from '@gatehouse/testkit';
+import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'openid-client';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { standingToken } from '../../core/guard/standing-token.js';
 import { at, type OauthWorld, startOauthWorld } from '../../test/oauth-world.js';
 import { findClientDocument, isDocumentUrl } from './client-document.js';
 
 const BACK = 'http://127.0.0.1:53682/callback';
+
+afterEach(() => void vi.useRealTimers());
 
 /** The host of an application's document, which answers as it is told. */
 async function startHost() {
@@ -64,8 +67,13 @@ async function start({ now = Date.now, hosts = '127.0.0.1' } = {}) {
 }
 
 /** A sign-in of the application that a document describes. */
-async function begin(world: OauthWorld, host: Host, more: Record<string, string> = {}) {
-  const config = await oauth.discovery(new URL(world.baseUrl), host.url, undefined, oauth.None(), {
+async function begin(
+  world: OauthWorld,
+  host: Host,
+  more: Record<string, string> = {},
+  proof: oauth.ClientAuth = oauth.None(),
+) {
+  const config = await oauth.discovery(new URL(world.baseUrl), host.url, undefined, proof, {
     // oxlint-disable-next-line typescript/no-deprecated -- the services of tests have no TLS
     execute: [oauth.allowInsecureRequests],
     [oauth.customFetch]: (url, options) => fetch(at(world.main, url), options as RequestInit),
@@ -88,8 +96,8 @@ async function begin(world: OauthWorld, host: Host, more: Record<string, string>
 const shownIn = (page: string) => /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
 
 /** Lets the application act in account 1. */
-async function connect({ world, host, member }: Awaited<ReturnType<typeof start>>) {
-  const begun = await begin(world, host);
+async function connect({ world, host, member }: Awaited<ReturnType<typeof start>>, proof?: oauth.ClientAuth) {
+  const begun = await begin(world, host, {}, proof);
   const browser = world.browser(member);
   const { url, page } = await browser.visit(begun.url);
   const back = await browser.visit(url, { account: '1', scopes: 'read', shown: shownIn(page) });
@@ -226,6 +234,44 @@ describe('an application that a document describes', () => {
     expect(await found([])).toBeUndefined();
   });
 
+  it.each(['jwks', 'jwks_uri'] as const)(
+    'proves by the keys of %s in its document who it is, and by none that are gone from there',
+    async (named) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+      await using started = await start();
+      const { world, host } = started;
+      const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+      const served = { keys: [{ ...(await exportJWK(publicKey)), kid: 'now' }] };
+      const document = () => ({
+        ...host.said,
+        token_endpoint_auth_method: 'private_key_jwt',
+        [named]: named === 'jwks' ? served : host.url.replace('agent', 'keys'),
+      });
+      host.answer = ({ url }, response) =>
+        response.writeHead(200, host.headers).end(JSON.stringify(url === '/keys.json' ? served : document()));
+      const { config, tokens } = await connect(started, oauth.PrivateKeyJwt({ key: privateKey, kid: 'now' }));
+      expect(await statusOf(world.other, tokens.access_token)).toBe(200);
+      const send = async (on: OauthWorld['main'], refreshToken: string) => {
+        const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: host.url };
+        const response = await fetch(`${on.url}/oauth/token`, {
+          method: 'POST',
+          body: new URLSearchParams(form),
+        });
+        return response.status;
+      };
+      const known = tokens.refresh_token ?? '';
+      expect([await send(world.main, known), await send(world.other, known)]).toEqual([401, 401]);
+      const refreshed = await oauth.refreshTokenGrant(config, known);
+      expect(await statusOf(world.main, refreshed.access_token)).toBe(200);
+      const next = await generateKeyPair('ES256', { extractable: true });
+      served.keys = [{ ...(await exportJWK(next.publicKey)), kid: 'next' }];
+      vi.setSystemTime(Date.now() + 301_000);
+      await expect(oauth.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({
+        status: 401,
+      });
+    },
+  );
+
   it('is none of those that are registered, which staff and owners change', async () => {
     await using started = await start();
     const { world } = started;
@@ -248,6 +294,29 @@ describe('a client document', () => {
       'proves itself by a secret',
       ({ said }) => (said['token_endpoint_auth_method'] = 'client_secret_basic'),
       'no secret',
+    ],
+    [
+      'signs without keys',
+      ({ said }) => (said['token_endpoint_auth_method'] = 'private_key_jwt'),
+      'either jwks or jwks_uri',
+    ],
+    [
+      'shows a private key',
+      ({ said }) =>
+        Object.assign(said, {
+          token_endpoint_auth_method: 'private_key_jwt',
+          jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'd' }] },
+        }),
+      'must be a public key',
+    ],
+    [
+      'has its keys at an address with a password',
+      ({ said }) =>
+        Object.assign(said, {
+          token_endpoint_auth_method: 'private_key_jwt',
+          jwks_uri: 'https://me:secret@agent.example.com/keys',
+        }),
+      'must be an https address',
     ],
     ['has no name', ({ said }) => delete said['client_name'], 'must have a name'],
     ['has a name of nothing visible', ({ said }) => (said['client_name'] = '\u200b'), 'must have a name'],
@@ -337,7 +406,11 @@ describe('a client document', () => {
     host.answer = (_, response) => response.writeHead(200, host.headers).end(evil);
     const found = await findClientDocument(world.main.services, { clientId: host.url, address: '192.0.2.7' });
     expect(found).toEqual({
-      document: { name: 'Helper <b>', redirectUris: [BACK, 'https://agent.example.com/back'] },
+      document: {
+        name: 'Helper <b>',
+        redirectUris: [BACK, 'https://agent.example.com/back'],
+        keys: { jwks: null, jwksUri: null },
+      },
       ...('untilMs' in found ? { untilMs: found.untilMs } : {}),
     });
     expect(({} as { active?: boolean }).active).toBeUndefined();
@@ -565,6 +638,8 @@ describe('a host of client documents', () => {
       scopes: ['read'],
       resources: [],
       machineId: null,
+      jwks: null,
+      jwksUri: null,
     };
     const flags = { subjectType: 'public', active: true, skipConsent: false, pkceExempt: false } as const;
     await changeAccess(world.db, {}, async (tx) => {

@@ -7,10 +7,13 @@ import type { AccessDirectory } from '../../core/access/access-directory.js';
 import type { Context, Services } from '../../core/context.js';
 import { admitsHost, clientHost, clientHostName } from '../../core/guard/client-host.js';
 import { applicationScopes } from '../application-scopes.js';
+import { keySet, readClientKeys } from '../client-keys.js';
 import { redirectUriRules } from '../redirect-uri-rules.js';
 
 /** The longest address of a document. It is part of the names of limits. */
 const MAX_URL_LENGTH = 200;
+
+const MAX_KEYS_URL_LENGTH = 512;
 
 const MAX_BYTES = 5 * 1024;
 const WHOLE_MS = 3_000;
@@ -34,8 +37,10 @@ const metadata = z.object({
   client_id: z.string(),
   client_name: storableText(80).refine((name) => isVisible(name) && !TURNING.test(name)),
   redirect_uris: z.array(z.string()).min(1),
-  // It is public, so nobody proves anything with what it contains.
-  token_endpoint_auth_method: z.literal('none').optional(),
+  // It is public, so nobody proves anything with a secret that it contains.
+  token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).optional(),
+  jwks: keySet.optional(),
+  jwks_uri: z.string().max(MAX_KEYS_URL_LENGTH).optional(),
   client_secret: z.never().optional(),
   client_secret_expires_at: z.never().optional(),
 });
@@ -45,6 +50,8 @@ export interface ClientDocument {
   readonly name: string;
   /** Those that an application may have. */
   readonly redirectUris: readonly string[];
+  /** What it proves with who it is; both are null if it proves nothing. */
+  readonly keys: Pick<ApplicationRow, 'jwks' | 'jwksUri'>;
 }
 
 /** The document, or what is wrong with it, in words for its author. */
@@ -136,9 +143,30 @@ async function readDocument(
   const redirectUris = [...new Set(said.redirect_uris)].filter((uri) => isRedirectUri(uri, rules));
   if (redirectUris.length === 0)
     return { problem: 'the client document has no redirect URI that may be used' };
-  const document = { name: said.client_name, redirectUris };
+  const keys = keysOf(config, said);
+  if (typeof keys === 'string') return { problem: keys };
+  const document = { name: said.client_name, redirectUris, keys };
   kept.set(clientId, { document, untilMs: now() + keptForMs(headers, now()) });
   return { document };
+}
+
+/** The keys that a document names, or what is wrong with them. */
+function keysOf(
+  { NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>,
+  { token_endpoint_auth_method: method, jwks, jwks_uri: jwksUri }: z.output<typeof metadata>,
+): ClientDocument['keys'] | string {
+  if (method !== 'private_key_jwt') return { jwks: null, jwksUri: null };
+  if ((jwks === undefined) === (jwksUri === undefined))
+    return 'the client document must have either jwks or jwks_uri for private_key_jwt';
+  if (jwks !== undefined) {
+    const read = readClientKeys(jwks);
+    return 'problem' in read ? `a key of the client document ${read.problem}` : { jwks: read, jwksUri: null };
+  }
+  const url = parseUrl(jwksUri ?? '');
+  const isSpoken = url?.protocol === 'https:' || (url?.protocol === 'http:' && NODE_ENV !== 'production');
+  if (!isSpoken || url.href !== jwksUri || url.username !== '' || url.password !== '' || url.hash !== '')
+    return 'the jwks_uri of the client document must be an https address';
+  return { jwks: null, jwksUri };
 }
 
 function parsedJson(text: string): unknown {
@@ -178,7 +206,7 @@ const withoutPort = (uri: string) => uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[:
 /** Such an application as a row. */
 export function toApplication(
   { now, roles }: Pick<Services, 'now' | 'roles'>,
-  { clientId, name, redirectUris }: ClientDocument & { readonly clientId: string },
+  { clientId, name, redirectUris, keys }: ClientDocument & { readonly clientId: string },
 ): ApplicationRow {
   return {
     id: 0,
@@ -189,6 +217,7 @@ export function toApplication(
     redirectUris: [...redirectUris],
     postLogoutRedirectUris: [],
     backchannelLogoutUri: null,
+    ...keys,
     scopes: [...applicationScopes(roles)],
     resources: [],
     subjectType: 'public',

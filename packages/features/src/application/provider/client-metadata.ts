@@ -66,7 +66,6 @@ export function apiScopesOf(
 
 function toClientMetadata(application: ApplicationRow): ClientMetadata {
   const { clientId, name, type, redirectUris, postLogoutRedirectUris, subjectType } = application;
-  const withSecret = type === 'web';
   return {
     client_id: clientId,
     client_name: name,
@@ -78,21 +77,31 @@ function toClientMetadata(application: ApplicationRow): ClientMetadata {
     subject_type: subjectType,
     pkce_exempt: application.pkceExempt,
     publisher_id: application.accountId ?? 0,
-    token_endpoint_auth_method: withSecret ? 'client_secret_basic' : 'none',
-    ...(withSecret ? { client_secret: NO_SECRET } : {}),
+    ...authenticationOf(application),
   };
 }
 
+/** How an application proves who it is. */
+function authenticationOf({ type, jwks, jwksUri }: ApplicationRow): Partial<ClientMetadata> {
+  if (jwksUri !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: jwksUri };
+  if (jwks !== null)
+    return {
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: jwks.keys.map((key) => ({ ...key })) },
+    };
+  if (type !== 'web' && type !== 'machine') return { token_endpoint_auth_method: 'none' };
+  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: NO_SECRET };
+}
+
 /** An application that acts as a machine. No browser is sent to it. */
-function toMachineMetadata({ clientId, name }: ApplicationRow): ClientMetadata {
+function toMachineMetadata(application: ApplicationRow): ClientMetadata {
   return {
-    client_id: clientId,
-    client_name: name,
+    client_id: application.clientId,
+    client_name: application.name,
     redirect_uris: [],
     response_types: [],
     grant_types: [MACHINE_GRANT],
-    token_endpoint_auth_method: 'client_secret_basic',
-    client_secret: NO_SECRET,
+    ...authenticationOf(application),
   };
 }
 

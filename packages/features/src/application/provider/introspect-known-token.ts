@@ -49,7 +49,8 @@ export async function introspectKnownToken(
   const secret = application?.secrets.find((known) => known.digest === digest);
   if (application?.type !== 'web' || application.subjectType !== 'public' || secret === undefined)
     return undefined;
-  if ((await findClientMetadata(services, clientId)) === undefined) return undefined;
+  const metadata = await findClientMetadata(services, clientId);
+  if (metadata?.token_endpoint_auth_method !== 'client_secret_basic') return undefined;
   const stored = await storedGrants(services).find({ model: 'AccessToken', digest: sha256Hex(token) });
   if (!stored?.row.grantDigest) return undefined;
   const facts = tokenFacts.safeParse(stored.facts).data;

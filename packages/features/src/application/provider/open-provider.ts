@@ -8,7 +8,9 @@ import type { Client, Configuration, KoaContextWithOIDC, default as OidcProvider
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context, Services } from '../../core/context.js';
 import { grantFacts } from '../../core/guard/grant-standing.js';
+import { CLIENT_SIGNATURES } from '../client-keys.js';
 import { createArtifactStore } from './artifact-store.js';
+import { readClientKeySet, refuseLastingAssertion, withCurrentKeys } from './client-assertion.js';
 import { openIdScopesOf } from './client-metadata.js';
 import { CONSENT_WORDS } from './consent-words.js';
 import { rememberedGrant } from './consented-grant.js';
@@ -82,6 +84,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   withBackchannelLogout(provider, services);
   withOwnSessions(provider, services);
   withOwnSecrets(provider, services);
+  withCurrentKeys(provider, made);
   // Every ID token names the session, so that signing out need not ask.
   provider.Client.prototype.includeSid = () => true;
   provider.use(async (koa: KoaContextWithOIDC, next) => {
@@ -194,7 +197,10 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
     ...(config.OAUTH_CLIENT_DOCUMENTS.length === 0
       ? {}
       : { discovery: { client_id_metadata_document_supported: true } }),
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    assertJwtClientAuthClaimsAndHeader: (_, claims) => refuseLastingAssertion(services, claims, made),
+    // It reads the keys of applications alone.
+    fetch: (url) => readClientKeySet(services, new Request(url).url),
     clientBasedCORS: (_, origin, { redirectUris = [] }) =>
       redirectUris.some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
     cookies: {
@@ -203,7 +209,10 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       long: cookie,
       names: { session: 'gatehouse-oauth', interaction: 'gatehouse-interaction', resume: 'gatehouse-resume' },
     },
-    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['RS256', 'ES256'],
+      clientAuthSigningAlgValues: [...CLIENT_SIGNATURES],
+    },
     extraParams: ['account'],
     extraTokenClaims: machineClaims,
     // Grants say themselves which session they end with.

@@ -58,7 +58,12 @@ const authorizeFields = z.object({
   request_uri: text,
 });
 
-const clientFields = { client_id: text, client_secret: text };
+const clientFields = {
+  client_id: text,
+  client_secret: text,
+  client_assertion: text,
+  client_assertion_type: z.literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer').optional(),
+};
 
 const tokenFields = z.object({
   ...clientFields,

@@ -1,0 +1,92 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+
+/** So many keys an application has. One signs while its successor is rolled out. */
+const MAX_KEYS = 10;
+
+const MIN_RSA_BITS = 2048;
+
+/** How applications may sign what proves who they are (RFC 7518, section 3.1; RFC 8037). */
+export const CLIENT_SIGNATURES = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
+
+const givenKey = z.looseObject({ kty: z.string() });
+
+/** A JSON Web Key Set (RFC 7517) as an application gives it. */
+export const keySet = z.object({ keys: z.array(givenKey).min(1).max(MAX_KEYS) });
+
+/** One as it is at an address, where it may have keys for other uses. */
+export const publishedKeySet = z.object({ keys: z.array(givenKey) });
+
+/** The public keys of an application. */
+interface ClientKeys {
+  readonly keys: readonly ClientKey[];
+}
+
+/** What is kept of a key. */
+const clientKey = z.object({
+  kty: z.enum(['RSA', 'EC', 'OKP']),
+  kid: z.string().min(1).max(200).exactOptional(),
+  alg: z.enum(CLIENT_SIGNATURES).exactOptional(),
+  use: z.literal('sig').exactOptional(),
+  crv: z.string().exactOptional(),
+  x: z.string().exactOptional(),
+  y: z.string().exactOptional(),
+  n: z.string().exactOptional(),
+  e: z.string().exactOptional(),
+});
+
+type ClientKey = z.output<typeof clientKey>;
+
+/** The parts that only who signs may have, also of a symmetric key. */
+const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+type GivenKey = z.output<typeof keySet>['keys'][number];
+
+/** Whether a key could sign, so that somebody has published what was to be kept. */
+export function isPrivateKey(given: GivenKey): boolean {
+  return PRIVATE_PARTS.some((part) => part in given);
+}
+
+/** A key as it is kept, without members that no signature needs; undefined for one that applications cannot sign with. */
+export function readClientKey(given: GivenKey): ClientKey | undefined {
+  const key = clientKey.safeParse(given).data;
+  return key !== undefined && isUsable(publicKeyOf(key)) ? key : undefined;
+}
+
+/** The keys of a set as they are kept, or what is wrong with the first that is not taken. */
+export function readClientKeys(
+  given: z.output<typeof keySet>,
+): ClientKeys | { readonly problem: string; readonly at: number } {
+  const keys: ClientKey[] = [];
+  for (const [at, each] of given.keys.entries()) {
+    if (isPrivateKey(each)) return { at, problem: 'must be a public key' };
+    const key = readClientKey(each);
+    if (key === undefined) return { at, problem: BAD_KEY };
+    keys.push(key);
+  }
+  return { keys };
+}
+
+const BAD_KEY = 'must be a key for RS256 or PS256 (2,048 bits or more), ES256 or EdDSA (Ed25519)';
+
+function publicKeyOf(key: ClientKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}
+
+function isUsable(key: KeyObject | undefined): boolean {
+  const { modulusLength = 0, namedCurve } = key?.asymmetricKeyDetails ?? {};
+  switch (key?.asymmetricKeyType) {
+    case 'rsa':
+      return modulusLength >= MIN_RSA_BITS;
+    case 'ec':
+      return namedCurve === 'prime256v1';
+    case 'ed25519':
+      return true;
+    default:
+      return false;
+  }
+}

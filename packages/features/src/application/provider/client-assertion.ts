@@ -1,0 +1,76 @@
+import type * as library from 'oidc-provider';
+import type { default as OidcProvider } from 'oidc-provider';
+import { z } from 'zod';
+import type { Services } from '../../core/context.js';
+import { isPrivateKey, publishedKeySet, readClientKey } from '../client-keys.js';
+
+/** An assertion is stored until it expires, so that nobody uses it again. */
+const MAX_LIFE_SECONDS = 600;
+
+/** So long the keys at an address count after they were read. */
+const KEPT_SECONDS = 300;
+
+const MAX_BYTES = 16 * 1024;
+
+const WHOLE_MS = 2_500;
+
+/** Refuses an assertion of an application (RFC 7523, section 3) that lives for more than ten minutes. */
+export function refuseLastingAssertion(
+  { now }: Pick<Services, 'now'>,
+  { exp }: { readonly exp?: unknown },
+  { errors }: Pick<typeof library, 'errors'>,
+): void {
+  if (Number(exp) - now() / 1000 <= MAX_LIFE_SECONDS) return;
+  throw new errors.InvalidClientAuth('an assertion lives for 10 minutes at most');
+}
+
+/**
+ * The keys at an address of an application that it can sign with, as an answer that the library reads.
+ * @throws {Error} if they cannot be had, or one of them is private
+ */
+export async function readClientKeySet(
+  { outbound }: Pick<Services, 'outbound'>,
+  url: string,
+): Promise<Response> {
+  const answer = await outbound.get(url, {
+    reach: 'public',
+    headers: { accept: 'application/jwk-set+json, application/json', 'user-agent': 'Gatehouse' },
+    maxBytes: MAX_BYTES + 1,
+    wholeMs: WHOLE_MS,
+  });
+  if ('failure' in answer) throw new Error(`The keys of an application were not found: ${answer.failure}`);
+  if (answer.status !== 200) throw new Error(`The address of the keys answers ${answer.status}`);
+  if (answer.body.length > MAX_BYTES) throw new Error('The keys of an application are longer than 16 kB');
+  const { keys } = publishedKeySet.parse(JSON.parse(answer.body.toString()));
+  if (keys.some(isPrivateKey)) throw new Error('The address of the keys shows a private key');
+  // What its headers say would let a key that is gone count for as long as they like.
+  const headers = { 'cache-control': `max-age=${KEPT_SECONDS}` };
+  return Response.json({ keys: keys.flatMap((key) => readClientKey(key) ?? []) }, { headers });
+}
+
+/** The part of a client that holds its keys, which the library does not describe. */
+const keyHolder = z.object({
+  jwksUri: z.string(),
+  asymmetricKeyStore: z.custom<{ refresh(): Promise<void> }>(),
+});
+
+/**
+ * Reads the keys at the address of an application again, if they are old, before they decide. By itself the library would look for
+ * new ones only, and let a key count that is gone.
+ */
+export function withCurrentKeys(
+  provider: OidcProvider,
+  { Provider, errors }: Pick<typeof library, 'Provider' | 'errors'>,
+): void {
+  const { Client } = provider;
+  const find = Client.find.bind(Client);
+  Client.find = async (clientId) => {
+    const client = await find(clientId);
+    const isAsserted = Provider.ctx?.oidc.params?.['client_assertion'] !== undefined;
+    const holder = isAsserted ? keyHolder.safeParse(client).data : undefined;
+    await holder?.asymmetricKeyStore.refresh().catch((cause: unknown) => {
+      throw new errors.InvalidClientAuth(String(cause));
+    });
+    return client;
+  };
+}
