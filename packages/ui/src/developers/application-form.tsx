@@ -10,7 +10,7 @@ import { TextField } from '../form/text-field.js';
 import { QueryView } from '../screen/asked.js';
 import { withReauth } from '../session/with-reauth.js';
 import { type Application, useApplications } from './application-rules.js';
-import { isRedirected, ownScopes, typeChoices, typeOf } from './application-words.js';
+import { isRedirected, keepsSecret, ownScopes, typeChoices, typeOf } from './application-words.js';
 import { t } from './words.js';
 
 const MAX_NAME_LENGTH = 80;
@@ -38,6 +38,7 @@ export function ApplicationDialog({
     ...lineNames('redirectUris'),
     ...lineNames('postLogoutRedirectUris'),
     'backchannelLogoutUri',
+    'jwksUri',
     'scopes',
     'machineId',
   );
@@ -66,13 +67,14 @@ export function ApplicationDialog({
       mutation={mutation}
       onConfirm={async (fields, signal) => {
         setSent(fields);
-        const logout = (fields['backchannelLogoutUri'] ?? '').trim();
+        const addressIn = (name: string): string | null => (fields[name] ?? '').trim() || null;
         const wanted = {
           ...(isNew ? { type } : { applicationId: application.id }),
           name: (fields['name'] ?? '').trim(),
           redirectUris: sends ? valuesIn(fields['redirectUris']) : [],
           postLogoutRedirectUris: sends ? valuesIn(fields['postLogoutRedirectUris']) : [],
-          backchannelLogoutUri: !isTold || logout === '' ? null : logout,
+          backchannelLogoutUri: isTold ? addressIn('backchannelLogoutUri') : null,
+          jwksUri: keepsSecret(type) ? addressIn('jwksUri') : null,
           scopes: checkedIn(fields, 'scopes'),
           machineId: type === 'machine' && fields['machineId'] ? Number(fields['machineId']) : null,
           ...(isDeployment
@@ -129,16 +131,19 @@ export function ApplicationDialog({
         </div>
       </div>
       <div hidden={!isTold}>
-        <TextField
+        <AddressField
           name="backchannelLogoutUri"
           label={t('application.backchannel')}
           hint={t('application.backchannelHint')}
           defaultValue={application?.backchannelLogoutUri ?? ''}
-          maxLength={MAX_URI_LENGTH}
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+        />
+      </div>
+      <div hidden={!keepsSecret(type)}>
+        <AddressField
+          name="jwksUri"
+          label={t('application.jwksUri')}
+          hint={t('application.jwksUriHint')}
+          defaultValue={application?.jwksUri ?? ''}
         />
       </div>
       {type === 'machine' ? (
@@ -186,5 +191,24 @@ export function ApplicationDialog({
         </CheckSet>
       ) : null}
     </Confirm>
+  );
+}
+
+/** A field for an address that the service calls. */
+function AddressField(field: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly defaultValue: string;
+}): ReactElement {
+  return (
+    <TextField
+      {...field}
+      maxLength={MAX_URI_LENGTH}
+      inputMode="url"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
   );
 }

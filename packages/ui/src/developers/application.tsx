@@ -142,23 +142,26 @@ const MAX_SECRETS = 2;
 
 /** What an application authenticates with. */
 function Secrets({
-  application: { secrets },
+  application: { secrets, jwks, jwksUri },
   onAsk,
 }: {
   readonly application: ApplicationDetail;
   readonly onAsk: (asking: Asking) => void;
 }): ReactElement {
+  const hasKeys = jwks !== null || jwksUri !== null;
   return (
     <Card title={t('appSecret.title')}>
       <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line p-3">
-        <p className="min-w-0 flex-1 basis-60 text-quiet">{t('appSecret.lead')}</p>
-        {secrets.length < MAX_SECRETS ? (
+        <p className="min-w-0 flex-1 basis-60 text-quiet">
+          {t(hasKeys ? 'appSecret.unused' : 'appSecret.lead')}
+        </p>
+        {secrets.length < MAX_SECRETS && !hasKeys ? (
           <Button isSmall onClick={() => onAsk('secret')}>
             {t('appSecret.add')}
           </Button>
         ) : null}
       </div>
-      {secrets.length === 0 ? <p className="p-3 text-quiet">{t('appSecret.none')}</p> : null}
+      {secrets.length === 0 && !hasKeys ? <p className="p-3 text-quiet">{t('appSecret.none')}</p> : null}
       <ul className="divide-y divide-line">
         {secrets.map((secret) => (
           <li key={secret.id} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 px-3 py-2.5">
@@ -192,6 +195,7 @@ function Secrets({
 /** Where an application runs, and what it may do. */
 function Facts({ application }: { readonly application: ApplicationDetail }): ReactElement {
   const { type, redirectUris, postLogoutRedirectUris, backchannelLogoutUri, scopes } = application;
+  const keys = application.jwksUri ?? application.jwks?.keys.map(({ kty }) => kty).join(', ');
   const { skipConsent, pkceExempt, createdAt } = application;
   return (
     <Card title={t('application.facts')}>
@@ -204,6 +208,7 @@ function Facts({ application }: { readonly application: ApplicationDetail }): Re
         {backchannelLogoutUri === null ? null : (
           <Fact name={t('application.backchannelName')}>{listed([backchannelLogoutUri])}</Fact>
         )}
+        {keys === undefined ? null : <Fact name={t('application.jwks')}>{listed([keys])}</Fact>}
         <Fact name={t('application.scopes')}>
           <code className="font-mono text-note">{scopes.join(', ')}</code>
         </Fact>
