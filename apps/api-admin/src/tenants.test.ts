@@ -232,7 +232,10 @@ function valuesOf({
     redirectUris: [['https://mine.test/callback']],
     postLogoutRedirectUris: [['https://mine.test/']],
     backchannelLogoutUri: ['https://mine.test/logout'],
-    jwks: [{ keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] }, null],
+    jwks: [
+      { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] },
+      null,
+    ],
     jwksUri: ['https://mine.test/keys.json', null],
     resources: [[]],
     subjectType: ['pairwise'],
