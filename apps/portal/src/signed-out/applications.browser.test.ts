@@ -1,16 +1,14 @@
 import { insertTestApplication } from '@gatehouse/features/test/test-applications';
-import { findingsOfAxe } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
-import { openPortal, PASSWORD } from '../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember } from '../test/people.js';
 
 const dialect = inject('dialect');
 
-it('an application leads through signing in and consent, and gets a code', async () => {
-  await using portal = await openPortal(dialect);
-  const { page, service, at } = portal;
-  const { id, email } = await addMember(portal);
-  await insertTestApplication(service.database, { accountId: null, createdById: id });
+/** An application, and the address that begins a sign-in to it. */
+async function begin({ service, at }: OpenPortal, createdById: number, more: Record<string, string> = {}) {
+  await insertTestApplication(service.database, { accountId: null, createdById });
   const [application] = await service.database.select().from(service.database.tables.applications);
   const query = new URLSearchParams({
     client_id: application?.clientId ?? '',
@@ -20,14 +18,42 @@ it('an application leads through signing in and consent, and gets a code', async
     // That of RFC 7636, appendix B.
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
+    ...more,
   });
-  await page.goto(`${new URL(at('')).origin}/oauth/authorize?${query.toString()}`);
+  return `${new URL(at('')).origin}/oauth/authorize?${query.toString()}`;
+}
+
+async function signIn({ page }: OpenPortal, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+it('an application leads through signing in and consent, and gets a code', async () => {
+  await using portal = await openPortal(dialect);
+  const { page } = portal;
+  const { id, email } = await addMember(portal);
+  await page.goto(await begin(portal, id));
+  await signIn(portal, email);
   await page.getByRole('heading', { name: 'Let Wiki use your account?' }).waitFor();
   expect(await findingsOfAxe(page)).toEqual([]);
   const back = page.waitForRequest(/wiki\.example\.com/);
   await page.getByRole('button', { name: 'Allow' }).press('Enter');
   expect((await back).url()).toContain('https://wiki.example.com/callback?code=');
+});
+
+it('an application that asks for a new sign-in gets one from a person who is signed in', async () => {
+  await using portal = await openPortal(dialect);
+  const { page, at, complaints } = portal;
+  const { id, email } = await addMember(portal);
+  await page.goto(at('sign-in'));
+  await signIn(portal, email);
+  await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
+  await page.goto(await begin(portal, id, { prompt: 'login' }));
+  await page.getByText('The app asks you to sign in again.').waitFor();
+  expect(await page.getByRole('link', { name: 'Continue' }).count()).toBe(0);
+  expect(await flawsOfLook(page)).toEqual([]);
+  await signIn(portal, email);
+  await page.getByRole('heading', { name: 'Let Wiki use your account?' }).waitFor();
+  expect(complaints).toEqual([]);
 });

@@ -7,7 +7,10 @@ import { nextScreen } from '../links.js';
 import { wasSignedIn } from '../was-signed-in.js';
 import { t } from './words.js';
 
-/** Tells a visitor who is signed in already, and leads on; the form below signs somebody else in. */
+/** Whether an application asks for a new sign-in, so that the session that is there is not enough. */
+const mustSignInAgain = (): boolean => new URLSearchParams(location.search).has('again');
+
+/** Tells a visitor who is signed in already, and leads on unless they must sign in again; the form below signs somebody else in. */
 export function SignedInNote(): ReactElement | null {
   const [name, setName] = useState<string>();
   useEffect(() => {
@@ -21,10 +24,13 @@ export function SignedInNote(): ReactElement | null {
     );
   }, []);
   if (name === undefined) return null;
+  const shownName = () => <bdi className="font-semibold">{name}</bdi>;
+  if (mustSignInAgain())
+    return <Banner tone="pending">{rich(t('signIn.again'), { name: shownName })}</Banner>;
   return (
     <Banner tone="ok">
       {rich(t('signIn.already'), {
-        name: () => <bdi className="font-semibold">{name}</bdi>,
+        name: shownName,
         goOn: (inner) => <Link href={nextScreen()}>{inner}</Link>,
       })}
     </Banner>

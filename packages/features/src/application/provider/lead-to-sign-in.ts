@@ -18,13 +18,13 @@ export function leadToSignIn(
     readonly language: string;
   },
 ): Promise<void> {
-  const { config, servesPortal } = ctx.services;
+  const { config, cookies, servesPortal } = ctx.services;
   if (servesPortal) {
+    // The session that the browser has is not enough, so the screen must not offer to go on with it.
+    const again = cookies.readSession(ctx.call.header('cookie')) === undefined ? {} : { again: '1' };
+    const query = new URLSearchParams({ next, ...again });
     response.statusCode = 303;
-    response.setHeader(
-      'Location',
-      `${config.BASE_URL}/portal/sign-in?${new URLSearchParams({ next }).toString()}`,
-    );
+    response.setHeader('Location', `${config.BASE_URL}/portal/sign-in?${query.toString()}`);
     response.end();
   } else {
     const body = isSignedIn ? `<p>${words.signInAgain}</p>` : '';
