@@ -28,14 +28,23 @@ function isInteraction(next: string | null): next is string {
   return next !== null && /^\/(?:interaction\/[\w-]+|device(?:\?user_code=[A-Z]{8})?)$/.test(next);
 }
 
+/** The page of an application or a device that led here, if the address of this page names one. */
+export function interactionBefore(search: string = location.search): string | undefined {
+  const next = new URLSearchParams(search).get('next');
+  return isInteraction(next) ? next : undefined;
+}
+
 /**
  * Where to go after signing in: a path of the portal, the page of an application, or an address of the product, that the address of
  * the page names; else the portal's home.
  */
 export function nextScreen(search: string = location.search): string {
   const next = new URLSearchParams(search).get('next');
-  if (isInteraction(next)) return next;
-  return returnAddress(next, knownSettings().returnOrigins) ?? nextPathBelow(SCREENS.home, search);
+  return (
+    interactionBefore(search) ??
+    returnAddress(next, knownSettings().returnOrigins) ??
+    nextPathBelow(SCREENS.home, search)
+  );
 }
 
 /** A screen that leads on to where this one would. */

@@ -1,14 +1,21 @@
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
-import { addMember } from '../test/people.js';
+import { addMember, addMemberWithApp } from '../test/people.js';
 
 const dialect = inject('dialect');
 
 /** An application, and the address that begins a sign-in to it. */
-async function begin({ service, at }: OpenPortal, createdById: number, more: Record<string, string> = {}) {
-  await insertTestApplication(service.database, { accountId: null, createdById });
+async function begin(
+  { service, at }: OpenPortal,
+  createdById: number,
+  more: Record<string, string> = {},
+  accountId: number | null = null,
+) {
+  await insertTestApplication(service.database, { accountId, createdById, scopes: ['openid', 'account'] });
   const [application] = await service.database.select().from(service.database.tables.applications);
   const query = new URLSearchParams({
     client_id: application?.clientId ?? '',
@@ -55,5 +62,45 @@ it('an application that asks for a new sign-in gets one from a person who is sig
   expect(await flawsOfLook(page)).toEqual([]);
   await signIn(portal, email);
   await page.getByRole('heading', { name: 'Let Wiki use your account?' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it.each([
+  ['of an organization', 1, 'openid'],
+  ['for an organization', null, 'openid account'],
+])('an application %s that asks for a second step leads to it, and back', async (_what, accountId, scope) => {
+  await using portal = await openPortal(dialect);
+  const { page, at, service, complaints } = portal;
+  const { id, email, token, code } = await addMemberWithApp(portal, { 1: 3 });
+  await service.send('/v1/verification/prove', { token, body: { code: code() } });
+  portal.wait(60_000);
+  const switched = await service.send('/v1/factor/switch', { token, body: { secondFactor: false } });
+  expect(switched.status).toBe(200);
+  await page.goto(at('sign-in'));
+  await signIn(portal, email);
+  await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
+  const { database } = service;
+  await changeAccess(database, { accounts: [1] }, (tx) =>
+    setAccountPolicy(tx, {
+      accountId: 1,
+      requiredLevel: 2,
+      requiredFromMs: null,
+      requiredUntilThen: 1,
+      nowMs: portal.nowMs(),
+    }),
+  );
+  await page.goto(await begin(portal, id, { scope }, accountId));
+  await page.getByText('second step or a passkey').first().waitFor();
+  expect(await findingsOfAxe(page)).toEqual([]);
+  expect(await flawsOfLook(page)).toEqual([]);
+  await page.getByRole('link', { name: "Confirm it's you for Acme Studio" }).click();
+  await page.getByRole('button', { name: "Confirm it's you" }).click();
+  await page.getByLabel('Code').fill(code());
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByRole('heading', { name: 'Let Wiki use your account?' }).waitFor();
+  const back = page.waitForRequest(/wiki\.example\.com/);
+  if (accountId === null) expect(await page.getByLabel('Organization').inputValue()).toBe('1');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  expect((await back).url()).toContain('https://wiki.example.com/callback?code=');
   expect(complaints).toEqual([]);
 });

@@ -31,9 +31,9 @@ const started = z.object({ data: z.object({ secret: z.string() }) });
 const confirmed = z.object({ data: z.object({ backupCodes: z.array(z.string()) }) });
 
 /** A member whose sign-ins take a code of the authenticator app. */
-export async function addMemberWithApp(portal: OpenPortal) {
+export async function addMemberWithApp(portal: OpenPortal, memberships?: Readonly<Record<number, number>>) {
   const { service, nowMs, wait } = portal;
-  const member = await addMember(portal);
+  const member = await addMember(portal, memberships);
   const call = async (name: string, body: object): Promise<unknown> =>
     (await service.send(`/v1/${name}`, { body, token: member.token })).json();
   await call('verification/prove', { password: PASSWORD });

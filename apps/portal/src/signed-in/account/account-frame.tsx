@@ -1,10 +1,11 @@
 import { LevelScreen } from '@gatehouse/ui/frame/level-screen';
 import { Link } from '@gatehouse/ui/parts/link';
 import { ProductContext, Screen, useProduct } from '@gatehouse/ui/screen/screen';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { Navigate, Outlet, useParams } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../../client.js';
-import { SCREENS } from '../../links.js';
+import { interactionBefore, SCREENS } from '../../links.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { PlaceContext, recordAccount, usePlace } from './account-place.js';
 import { t } from './words.js';
@@ -36,6 +37,18 @@ function Level({ place, level }: { readonly place: OwnPlace; readonly level: num
   );
 }
 
+/** Returns to the page of an application, which can go on now. */
+function Return({ to }: { readonly to: string }): null {
+  useEffect(() => void leaveTo(to, { forGood: true }), [to]);
+  return null;
+}
+
+/** What an account that is open shows. */
+function Open(): ReactElement {
+  const before = interactionBefore();
+  return before === undefined ? <Outlet /> : <Return to={before} />;
+}
+
 /** Shows the screens of the account that the path names, or says why it cannot. */
 export function AccountFrame(): ReactElement {
   const { account } = useParams({ strict: false });
@@ -49,7 +62,7 @@ export function AccountFrame(): ReactElement {
   return (
     <PlaceContext key={place.accountId} value={place}>
       <ProductContext value={{ ...product, name: `${place.accountName} · ${product.name}` }}>
-        {place.requires === null ? <Outlet /> : <Level place={place} level={place.requires.level} />}
+        {place.requires === null ? <Open /> : <Level place={place} level={place.requires.level} />}
       </ProductContext>
     </PlaceContext>
   );

@@ -25,6 +25,8 @@ export interface Asking {
   readonly visitor: Visitor;
   readonly application: ApplicationRow;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The path of the page that asks. */
+  readonly here: string;
   readonly language: 'en' | 'de';
   readonly words: ConsentWords;
 }
@@ -42,6 +44,8 @@ export interface ConsentQuestion {
   readonly isInAccount: boolean;
   /** Those that they can let it act in, by name. */
   readonly accounts: readonly { readonly id: number; readonly name: string }[];
+  /** Those that ask for a higher level than the session has. */
+  readonly locked: readonly { readonly id: number; readonly name: string }[];
   /** Who publishes it, and as whom they are signed in. */
   readonly lead: string;
   /** Why they cannot let it in. */
@@ -61,24 +65,49 @@ export async function readQuestion(ctx: Context, asking: Asking): Promise<Consen
   const { member, session } = visitor;
   const asked = await askedScopes(services, asking);
   const isInAccount = actsInAccount([...asked.about, ...asked.api]);
-  const accounts = isInAccount ? await offeredAccounts(ctx, asking, asked.api.length > 0) : [];
+  const found = isInAccount ? await accountsFor(ctx, asking, asked.api.length > 0) : NO_ACCOUNTS;
+  const { accountId } = application;
+  const publishing =
+    accountId === null ? undefined : { id: accountId, name: (await access.account(accountId))?.name ?? '' };
   const publisher =
-    application.accountId === null
-      ? new URL(config.BASE_URL).host
-      : words.organization((await access.account(application.accountId))?.name ?? '');
+    publishing === undefined ? new URL(config.BASE_URL).host : words.organization(publishing.name);
   const profile = await access.profile(member);
   if (profile === undefined) throw new AppError('unauthorized');
   const isUnchecked = clientHost(application.clientId) !== undefined;
   const by = isUnchecked ? words.unchecked(new URL(application.clientId).host) : words.by(publisher);
   const lead = escapeHtml(`${by} ${words.as(profile.email ?? profile.username)}`);
   const notAdmitted = await refusalOf(services, { application, member, level: session.level });
-  const refusal =
-    notAdmitted !== undefined
-      ? words[LEVELS.has(notAdmitted) ? 'higherLevel' : 'onlyMembers'](publisher)
-      : isInAccount && accounts.length === 0
-        ? words.noAccount
-        : undefined;
-  return { ...asked, isInAccount, accounts, lead: `<p>${lead}</p>`, refusal };
+  const isTooLow = notAdmitted !== undefined && LEVELS.has(notAdmitted);
+  const { offered: accounts, locked } =
+    isTooLow && publishing !== undefined ? { offered: [], locked: [publishing] } : found;
+  const question = { ...asked, isInAccount, accounts, locked, lead: `<p>${lead}</p>` };
+  if (isTooLow) return { ...question, refusal: words.higherLevel(publisher) };
+  if (notAdmitted !== undefined) return { ...question, refusal: words.onlyMembers(publisher) };
+  if (!isInAccount || accounts.length > 0) return { ...question, refusal: undefined };
+  return { ...question, refusal: locked.length > 0 ? words.allLocked : words.noAccount };
+}
+
+/** So many accounts are named that ask for a higher level. */
+const NAMED_LOCKED = 5;
+
+/** Where a person shows more than their session has, and returns from; without a portal, what they can do. */
+export function stepUpLinks(
+  { config, servesPortal }: Pick<Services, 'config' | 'servesPortal'>,
+  { locked, refusal }: ConsentQuestion,
+  { here, words }: Pick<Asking, 'here' | 'words'>,
+): string {
+  if (locked.length === 0) return '';
+  if (!servesPortal) return `<p>${words.signInThatWay}</p>`;
+  const query = new URLSearchParams({ next: here }).toString();
+  return locked
+    .slice(0, NAMED_LOCKED)
+    .map(({ id, name }) => {
+      const link = `<a href="${escapeHtml(`${config.BASE_URL}/portal/a/${id}?${query}`)}">${escapeHtml(words.takeStep(name))}</a>`;
+      return refusal === undefined
+        ? `<p>${escapeHtml(words.higherLevelThere(name))} ${link}</p>`
+        : `<p>${link}</p>`;
+    })
+    .join('');
 }
 
 async function askedScopes(services: Services, { application, params: { scope, resource } }: Asking) {
@@ -97,27 +126,40 @@ async function askedScopes(services: Services, { application, params: { scope, r
   };
 }
 
-/** The accounts that a visitor can let an application act in, by name. */
-async function offeredAccounts(
+interface FoundAccounts {
+  /** Those that a visitor can let an application act in. */
+  readonly offered: readonly { readonly id: number; readonly name: string }[];
+  /** Those that they could if their session had a higher level. */
+  readonly locked: readonly { readonly id: number; readonly name: string }[];
+}
+
+const NO_ACCOUNTS: FoundAccounts = { offered: [], locked: [] };
+
+/** The accounts of a visitor that could let an application in, by name. */
+async function accountsFor(
   { services }: Context,
   { visitor, application }: Pick<Asking, 'visitor' | 'application'>,
   isForAgent: boolean,
-): Promise<{ id: number; name: string }[]> {
+): Promise<FoundAccounts> {
   const { member, session } = visitor;
   const reached = [...member.memberships.keys()].slice(0, MAX_ACCOUNTS);
   const ids = application.accountId === null ? reached : [application.accountId];
   const accounts = await services.access.accounts(ids);
   const level = levelFacts(services, member, session);
-  return ids
+  const found = ids
     .flatMap((id) => {
       const account = accounts.get(id);
       if (account === undefined || !member.memberships.has(id)) return [];
       if (isForAgent && !account.allowsAgents) return [];
       if (isBlockedIn(account, application.clientId)) return [];
       const { reason } = decideAccess(services.roles, member, { accountId: id, account, level });
-      return reason === undefined ? [{ id, name: account.name }] : [];
+      return [{ id, name: account.name, reason }];
     })
     .toSorted((a, b) => a.name.localeCompare(b.name));
+  return {
+    offered: found.filter(({ reason }) => reason === undefined),
+    locked: found.filter(({ reason }) => reason !== undefined && LEVELS.has(reason)),
+  };
 }
 
 /** What the application wants to be told. */

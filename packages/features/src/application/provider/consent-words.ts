@@ -28,6 +28,11 @@ export interface ConsentWords {
   readonly organization: (name: string) => string;
   readonly onlyMembers: (publisher: string) => string;
   readonly higherLevel: (publisher: string) => string;
+  /** The same of an organization beside others. */
+  readonly higherLevelThere: (organization: string) => string;
+  readonly allLocked: string;
+  readonly takeStep: (organization: string) => string;
+  readonly signInThatWay: string;
   readonly signInFirst: string;
   readonly signInAgain: string;
   readonly over: string;
@@ -81,8 +86,11 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     choose: 'Choose an organization',
     noAccount: 'You have no organization that this app could use.',
     organization: (name) => `the organization ${name}`,
-    higherLevel: (publisher) =>
-      `To use this app, ${publisher} asks you to sign in with a second step or a passkey. Sign in again in that way, then go back to the app.`,
+    higherLevel: (publisher) => `To use this app, ${publisher} asks you for a second step or a passkey.`,
+    higherLevelThere: (organization) => `${organization} asks for a second step or a passkey.`,
+    allLocked: 'Your organizations ask for a second step or a passkey before an app can use them.',
+    takeStep: (organization) => `Confirm it's you for ${organization}`,
+    signInThatWay: 'Sign in again in that way, then go back to the app.',
     onlyMembers: (publisher) => `Only members of ${publisher} can use this app.`,
     signInFirst: 'Sign in first',
     signInAgain: 'The app asks you to confirm that it is you.',
@@ -136,7 +144,12 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     noAccount: 'Du hast keine Organisation, die diese App nutzen könnte.',
     organization: (name) => `der Organisation ${name}`,
     higherLevel: (publisher) =>
-      `Für diese App musst du dich laut ${publisher} mit einem zweiten Schritt oder einem Passkey anmelden. Melde dich so neu an und geh dann zurück zur App.`,
+      `Für diese App musst du dich laut ${publisher} mit einem zweiten Schritt oder einem Passkey anmelden.`,
+    higherLevelThere: (organization) => `${organization} verlangt einen zweiten Schritt oder einen Passkey.`,
+    allLocked:
+      'Deine Organisationen verlangen einen zweiten Schritt oder einen Passkey, bevor eine App sie nutzen kann.',
+    takeStep: (organization) => `Für ${organization} bestätigen, dass du es bist`,
+    signInThatWay: 'Melde dich so neu an und geh dann zurück zur App.',
     onlyMembers: (publisher) => `Nur Mitglieder von ${publisher} können diese App nutzen.`,
     signInFirst: 'Melde dich zuerst an',
     signInAgain: 'Die App bittet dich zu bestätigen, dass du es bist.',

@@ -16,6 +16,7 @@ import {
   lastsText,
   readQuestion,
   type SentAnswer,
+  stepUpLinks,
   wantsList,
 } from './consent-question.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
@@ -180,6 +181,7 @@ const askingOf = (visit: Visit, { device, application }: Waiting): Asking => ({
   ...visit,
   application,
   params: device.params ?? {},
+  here: addressOf(device.userCode),
 });
 
 async function askingPage(
@@ -193,10 +195,12 @@ async function askingPage(
   const asking = askingOf(visit, waiting);
   const question = await readQuestion(ctx, asking);
   const { lead, refusal } = question;
+  const links = stepUpLinks(ctx.services, question, asking);
   const code = `<input type="hidden" name="user_code" value="${escapeHtml(device.userCode)}">`;
   const cancel = `<form method="post" action="/device">${code}<button type="submit" name="decision" value="cancel" class="quiet">${words.cancel}</button></form>`;
   const common = { title: words.title(application.name), language };
-  if (refusal !== undefined) return { ...common, status: 403, body: `${problem(refusal)}${lead}${cancel}` };
+  if (refusal !== undefined)
+    return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${cancel}` };
   const body = [
     wrong === undefined ? '' : problem(wrong),
     lead,
@@ -204,6 +208,7 @@ async function askingPage(
     `<p>${lastsText(question, asking)}</p>`,
     `<p>${words.onlyYours} <strong>${shown(device.userCode)}</strong></p>`,
     `<p>${words.notSent}</p>`,
+    links,
     '<form method="post" action="/device">',
     code,
     choiceFields(ctx.services, question, asking, sent),

@@ -492,6 +492,9 @@ describe('an application whose owners change it', () => {
     const browser = world.browser(member);
     const page = await browser.visit((await (await world.client(application)).begin(parameters)).url);
     expect(page).toMatchObject({ status: 403, page: expect.stringContaining('second step') });
+    // There is no portal here that could take the step.
+    expect(page.page).toContain('Sign in again in that way');
+    expect(page.page).not.toContain('<a ');
     expect((await browser.visit(page.url, {})).status).toBe(403);
   });
 });

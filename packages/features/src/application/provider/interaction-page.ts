@@ -18,6 +18,7 @@ import {
   lastsText,
   readQuestion,
   type SentAnswer,
+  stepUpLinks,
   wantsList,
 } from './consent-question.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
@@ -179,10 +180,14 @@ function placeOf(uri: string, words: ConsentWords): string {
 
 type AskedOf = Asked & { readonly visitor: Visitor };
 
-const askingOf = ({ interaction, ...asked }: AskedOf): Asking => ({ ...asked, params: interaction.params });
+const askingOf = ({ interaction, ...asked }: AskedOf): Asking => ({
+  ...asked,
+  params: interaction.params,
+  here: `/interaction/${encodeURIComponent(interaction.uid)}`,
+});
 
 async function consentPage(
-  { ctx, params: { uid = '' } }: Exchange,
+  { ctx }: Exchange,
   asked: AskedOf,
   { wrong, ...sent }: SentAnswer & { readonly wrong?: string } = {},
 ): Promise<Page> {
@@ -190,10 +195,12 @@ async function consentPage(
   const asking = askingOf(asked);
   const question = await readQuestion(ctx, asking);
   const { lead, refusal } = question;
-  const here = `/interaction/${encodeURIComponent(uid)}`;
+  const { here } = asking;
+  const links = stepUpLinks(ctx.services, question, asking);
   const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
   const common = { title: words.title(application.name), language };
-  if (refusal !== undefined) return { ...common, status: 403, body: `${problem(refusal)}${lead}${cancel}` };
+  if (refusal !== undefined)
+    return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${cancel}` };
   const isUnchecked = clientHost(application.clientId) !== undefined;
   const place = placeOf(String(interaction.params['redirect_uri']), words);
   const body = [
@@ -201,6 +208,7 @@ async function consentPage(
     lead,
     wantsList(question, asking),
     `<p>${escapeHtml(place)} ${lastsText(question, asking)}</p>`,
+    links,
     `<form method="post" action="${here}">`,
     isUnchecked ? `<input type="hidden" name="shown" value="${shownOf(application)}">` : '',
     choiceFields(ctx.services, question, asking, sent),

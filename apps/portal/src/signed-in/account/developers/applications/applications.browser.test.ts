@@ -49,6 +49,10 @@ describe('the applications of an organization', () => {
       await hand.choose(page.getByLabel('Type', { exact: true }), 'Machine');
       await page.getByText('There is no machine yet.').waitFor();
       expect(await uris.count()).toBe(0);
+      // Devices have no address to return to, but may hear of sign-outs.
+      await hand.choose(page.getByLabel('Type', { exact: true }), 'Device without a browser');
+      await field(page, 'Back-channel logout URI (optional)').waitFor();
+      expect(await uris.count()).toBe(0);
       await hand.choose(page.getByLabel('Type', { exact: true }), 'Web application');
       await page.getByRole('checkbox', { name: 'email' }).press('Space');
       await hand.press(button(page, 'Register application').last());
