@@ -79,6 +79,7 @@ export {
   verifyForeignHash,
 } from './password/foreign/foreign-hash.js';
 export type { HashJob, RunHashJob } from './password/foreign/hash-job.js';
+export { readWeakDigest } from './password/foreign/weak-digest.js';
 export {
   comparePassword,
   dummyHash,
@@ -97,6 +98,7 @@ export {
   type StoredPassword,
   verifyPassword,
   wrapPasswordHash,
+  wrapWeakDigest,
 } from './password/password-hash.js';
 export {
   fitsBcrypt,

@@ -2,6 +2,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import { timingSafeEqualText } from '../crypto/random-and-digest.js';
 import { type ForeignHash, hasForeignMark, readForeignHash } from './foreign/foreign-hash.js';
+import { digestText, readWeakDigest, type WeakAlgorithm } from './foreign/weak-digest.js';
 import { fitsBcrypt, normalizePassword } from './password-policy.js';
 
 /** The kind of a stored password, which decides how it is compared. */
@@ -14,6 +15,13 @@ export type StoredPassword =
   | { readonly kind: 'wrapped'; readonly cost: number; readonly salt: string; readonly hash: string }
   /** A bcrypt hash of cost 10 to 12 that WordPress 6.8 or later made of a keyed digest of the password. */
   | { readonly kind: 'wordpress'; readonly cost: number; readonly hash: string }
+  /** A bcrypt hash of cost 10 of a quick digest that another system kept. */
+  | {
+      readonly kind: 'digest';
+      readonly algorithm: WeakAlgorithm;
+      readonly salt: Buffer;
+      readonly hash: string;
+    }
   /** A hash of another system and another kind than bcrypt, compared by `verifyForeignHash`. */
   | { readonly kind: 'foreign'; readonly foreign: ForeignHash }
   /** Never compared: a damaged hash, one of another scheme or of an unsupported cost, or any other text. */
@@ -27,6 +35,11 @@ const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const WRAPPED_HASH = /^(\$2[ab]\$(0[4-9])\$[./A-Za-z0-9]{22})(\$2b\$10\$[./A-Za-z0-9]{53})$/;
 
 const WORDPRESS_HASH = /^\$wp\$2y\$(1[0-2])(\$[./A-Za-z0-9]{53})$/;
+
+/** The prefix of a digest that was hashed. */
+const DIGEST = '$digest$';
+
+const DIGEST_HASH = /^\$digest\$(md5|sha1|sha256)\$([A-Za-z0-9+/]*={0,2})(\$2b\$10\$[./A-Za-z0-9]{53})$/;
 
 const WEAKEST = 4;
 
@@ -50,6 +63,12 @@ export function readStoredPassword(stored: string): StoredPassword {
   const [, cost, rest] = WORDPRESS_HASH.exec(stored) ?? [];
   if (cost !== undefined && rest !== undefined)
     return { kind: 'wordpress', cost: Number(cost), hash: `$2b$${cost}${rest}` };
+  if (stored.startsWith(DIGEST)) {
+    const [, algorithm, salt = '', hash] = DIGEST_HASH.exec(stored) ?? [];
+    const isKnown = algorithm === 'md5' || algorithm === 'sha1' || algorithm === 'sha256';
+    if (isKnown && hash !== undefined)
+      return { kind: 'digest', algorithm, salt: Buffer.from(salt, 'base64'), hash };
+  }
   const foreign = readForeignHash(stored);
   return foreign ? { kind: 'foreign', foreign } : { kind: 'unknown' };
 }
@@ -133,6 +152,18 @@ export async function wrapPasswordHash(stored: string): Promise<string> {
   return `${WRAPPED}${read.hash.slice(0, 29)}${await bcrypt.hash(read.hash, 10)}`;
 }
 
+/**
+ * Hashes a quick digest of another system with bcrypt of cost 10, and puts its algorithm and salt before the result. Who sees the
+ * stored text can guess as slowly as with a hash of ours; who has seen the digest itself, as quickly as before.
+ * @throws RangeError for anything other than such a digest
+ */
+export async function wrapWeakDigest(text: string): Promise<string> {
+  const read = readWeakDigest(text);
+  if (read === undefined) throw new RangeError('only an MD5, SHA-1 or SHA-256 digest is wrapped');
+  const { algorithm, digest, salt } = read;
+  return `${DIGEST}${algorithm}$${salt.toString('base64')}${await bcrypt.hash(digest.toString('base64'), OWN)}`;
+}
+
 /** The result of a comparison. */
 export interface PasswordComparison {
   readonly matches: boolean;
@@ -176,6 +207,8 @@ async function compare(plain: string, stored: string | null | undefined): Promis
       return { matches: (await bcrypt.compare(given, read.hash)) && isReadable };
     case 'wordpress':
       return { matches: (await bcrypt.compare(digestOfWordPress(given), read.hash)) && isReadable };
+    case 'digest':
+      return { matches: (await bcrypt.compare(digestText(read, given), read.hash)) && isReadable };
     case 'wrapped': {
       const inner = await bcrypt.hash(given, read.salt);
       return { matches: (await bcrypt.compare(inner, read.hash)) && isReadable };

@@ -82,6 +82,7 @@ function isMysqlHash({ tables }: Database): SQL | undefined {
     sql`length(${password}) = 60 and ${password} regexp '^[$]2[aby][$](0[4-9]|1[0-2])[$][./A-Za-z0-9]{53}$'`,
     sql`length(${password}) = 97 and ${password} regexp '^[$]wrapped[$]2[ab][$]0[4-9][$][./A-Za-z0-9]{22}[$]2b[$]10[$][./A-Za-z0-9]{53}$'`,
     sql`length(${password}) = 63 and ${password} regexp '^[$]wp[$]2y[$]1[0-2][$][./A-Za-z0-9]{53}$'`,
+    hasDigestMark(password),
     hasForeignMark(password),
   );
 }
@@ -107,13 +108,14 @@ function isLibsqlHash({ tables }: Database): SQL | undefined {
       sql`${password} glob '$wp$2y$1[0-2]$*'`,
       isBase64(sql`substr(${password}, 11)`),
     ),
+    hasDigestMark(password),
     hasForeignMark(password),
   );
 }
 
 /** How many members' passwords are of a kind. */
 export interface PasswordKindCount {
-  /** `bcrypt`, `wrapped`, `wordpress`, the kind of a foreign hash, `plain` (declared) or `unknown`. */
+  /** `bcrypt`, `wrapped`, `wordpress`, `digest`, the kind of a foreign hash, `plain` (declared) or `unknown`. */
   readonly kind: string;
   readonly count: number;
   /** Milliseconds that the costliest takes on a slow machine; null for bcrypt. */
@@ -127,6 +129,7 @@ export async function countPasswordKinds(db: Database): Promise<PasswordKindCoun
   const kind = sql<string>`case
     when ${not(isKnownHash(db))} then case when ${passwordIsPlain} then 'plain' else 'unknown' end
     when ${hasForeignMark(password)} then substr(${password}, 10, instr(substr(${password}, 10), '$') - 1)
+    when ${hasDigestMark(password)} then 'digest'
     when substr(${password}, 1, 4) = '$wp$' then 'wordpress'
     when substr(${password}, 1, 8) = '$wrapped' then 'wrapped'
     else 'bcrypt' end`;
@@ -139,6 +142,18 @@ export async function countPasswordKinds(db: Database): Promise<PasswordKindCoun
     .from(kinds)
     .groupBy(kinds.kind)
     .orderBy(desc(count()), asc(kinds.kind));
+}
+
+/** An import alone writes it, before a digest that it has hashed. */
+function hasDigestMark(password: Tables['members']['password']): SQL {
+  return sql`substr(${password}, 1, 8) = '$digest$'`;
+}
+
+/** How many members sign in with a quick digest of another system, hashed once more. Reads every member. */
+export async function countDigests(db: Database): Promise<number> {
+  const { members } = db.tables;
+  const [row] = await db.select({ count: count() }).from(members).where(hasDigestMark(members.password));
+  return row?.count ?? 0;
 }
 
 /** An import alone writes it, before a text that it has read. */

@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { createDemonstration, DEMONSTRATION_HASH } from '../test/test-databases.js';
 import { changeAccess } from './change-access.js';
 import {
+  countDigests,
   countPasswordKinds,
   countUnknownPasswords,
   declarePlainPasswords,
@@ -223,6 +224,7 @@ describe('stored passwords that are not a hash', () => {
         ['$foreign$sha-crypt$$5$salt$key', 70],
         ['$foreign$sha-crypt$$5$salt$another', 90],
         ['Lantern-Harbor-42', null],
+        [`$digest$sha1$${DEMONSTRATION_HASH}`, null],
       ] as const
     ).entries())
       await setPasswordHash(db, 1 + at, DEMONSTRATION_HASH, password, {
@@ -230,9 +232,11 @@ describe('stored passwords that are not a hash', () => {
         passwordDelayMs,
       });
     await declarePlainPasswords(db, [4]);
+    expect(await countDigests(db)).toBe(1);
     const kinds = await countPasswordKinds(db);
     expect(kinds.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
-      { kind: 'bcrypt', count: all - 4, delayMs: null },
+      { kind: 'bcrypt', count: all - 5, delayMs: null },
+      { kind: 'digest', count: 1, delayMs: null },
       // One is of the demonstration.
       { kind: 'plain', count: 2, delayMs: null },
       { kind: 'sha-crypt', count: 2, delayMs: 90 },

@@ -259,8 +259,8 @@ async function keep(
 /** Not where the password was too long for ours once normalized, and matched as it was sent. */
 function isReplaced(stored: string, password: string): boolean {
   const { kind } = readStoredPassword(stored);
-  const isOther = kind === 'weak' || kind === 'wrapped' || kind === 'wordpress' || kind === 'foreign';
-  return isOther && fitsBcrypt(normalizePassword(password));
+  const isOurs = kind === 'bcrypt' || kind === 'unknown';
+  return !isOurs && fitsBcrypt(normalizePassword(password));
 }
 
 function isSameCost(one: PasswordCost, other: PasswordCost): boolean {

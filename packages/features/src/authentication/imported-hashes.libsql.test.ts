@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { dummyHash, hashPassword, wrapPasswordHash } from '@gatehouse/auth-core';
+import { dummyHash, hashPassword, wrapPasswordHash, wrapWeakDigest } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { findMostPasswordCost } from '@gatehouse/db/queries/imported-passwords';
 import { findCredentialById, setPassword, setPasswordHash } from '@gatehouse/db/queries/passwords';
@@ -56,6 +56,19 @@ describe('a member with a hash of low cost', () => {
     });
     await signInByPassword(service, email, PASSWORD);
     expect(await findMostPasswordCost(service.database)).toEqual({});
+  });
+
+  it.each([
+    ['MD5', 'ce72cef21dab05fb474063dd22f97b79'],
+    ['salted SHA-256', '{SSHA256}p/D77FUg2bGLnTCeoGv7Z2365JrNyhPcNTPxjjgfTRFOYUNsTmFDbA=='],
+  ])('keeps the password and gets a hash of ours by signing in: %s inside of bcrypt', async (_, digest) => {
+    await using service = await start();
+    const { id, email } = await insertImported(service, await wrapWeakDigest(digest));
+    expect(await findMostPasswordCost(service.database)).toEqual({});
+    for (const wrong of ['wrong-password', digest]) expect(await logIn(service, email, wrong)).toBe(401);
+    await signInByPassword(service, email, PASSWORD);
+    expect(await findCredentialById(service.database, id)).toMatchObject({ password: OWN });
+    await signInByPassword(service, email, PASSWORD);
   });
 
   it('lets in each of ten right logins among ten concurrent wrong ones', async () => {

@@ -17,6 +17,7 @@ it('counts the stored passwords by kind, and says how long each makes a wrong on
     dummyHash,
     `$wrapped$2b$04$${'a'.repeat(22)}${dummyHash}`,
     `$wp$2y$10$${'a'.repeat(53)}`,
+    `$digest$md5$${dummyHash}`,
     `$foreign$phpass$$P$BNaClNaCl${'.'.repeat(22)}`,
     `$foreign$phpass$$P$HNaClNaCl${'.'.repeat(22)}`,
     `$foreign$sha-crypt$$5$saltsalt$${'.'.repeat(43)}`,
@@ -35,6 +36,7 @@ it('counts the stored passwords by kind, and says how long each makes a wrong on
   expect(said).toEqual([
     '3 bcrypt',
     '2 phpass, until its owner signs in; a wrong password waits 2.15 s',
+    '1 MD5, SHA-1 or SHA-256 inside of bcrypt, until its owner signs in: quick to guess for who has seen the digest',
     '1 plain text; run gatehouse hash-passwords',
     '1 sha-crypt, until its owner signs in; a wrong password waits 0.07 s',
     '1 no hash that is known: nobody signs in with it',

@@ -7,6 +7,8 @@ const WORDS: Readonly<Record<string, string>> = {
   bcrypt: 'bcrypt',
   wrapped: 'bcrypt of low cost, wrapped in one of cost 10 until its owner signs in',
   wordpress: 'bcrypt of WordPress, until its owner signs in',
+  digest:
+    'MD5, SHA-1 or SHA-256 inside of bcrypt, until its owner signs in: quick to guess for who has seen the digest',
   plain: 'plain text; run gatehouse hash-passwords',
   unknown: 'no hash that is known: nobody signs in with it',
 };

@@ -21,6 +21,8 @@ interface Operator extends AsyncDisposable {
   bring(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
   /** The same, with --no-confirmed-is-proven. */
   bringClicked(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
+  /** The same, with --wrap-weak. */
+  bringWeak(...lines: object[]): Promise<{ code: number; said: string }>;
   /** The same, with these lines in the file of --accept-lines. */
   bringAccepting(accepted: string, ...lines: (object | string)[]): Promise<{ code: number; said: string }>;
   /** The same, over a file of these bytes. */
@@ -53,6 +55,7 @@ async function sitDown(): Promise<Operator> {
     database,
     bring: (...lines) => run(lines),
     bringClicked: (...lines) => run(lines, '--no-confirmed-is-proven'),
+    bringWeak: (...lines) => run(lines, '--wrap-weak'),
     async bringAccepting(accepted, ...lines) {
       await writeFile(`${folder.path}/accepted.txt`, accepted);
       return run(lines, '--accept-lines', 'accepted.txt');
@@ -103,6 +106,18 @@ const TAKEN: ReadonlySet<string> = new Set([
 
 /** Of `Known-Before-1`, made by Python's bcrypt. */
 const OF_WORDPRESS = '$wp$2y$11$abcdefghijklmnopqrstuuIpoWxMw1GUmz9Y8oHHZZ8UhrGG6K/zG';
+
+/** Of `Lantern-Harbor-42`, made by Python's hashlib. */
+const WEAK_DIGESTS = [
+  ['MD5', 'ce72cef21dab05fb474063dd22f97b79'],
+  ['SHA-1 in capitals', 'EDC98B5F1414C3D1D3007187E754B6FDA7B59A25'],
+  ['SHA-256', '2b49c48c882015f33751801140434a66965f80e01868a13c60c5e7df5d043071'],
+  ['MD5 of LDAP', '{MD5}znLO8h2rBftHQGPdIvl7eQ=='],
+  ['SHA-1 of LDAP', '{SHA}7cmLXxQUw9HTAHGH51S2/ae1miU='],
+  ['salted MD5 of LDAP', '{SMD5}pntOLrErivRwIhn+tPoZCU5hQ2xOYUNs'],
+  ['salted SHA-1 of LDAP', '{SSHA}BWH8wQwZpIJusG6CF6iboi48xQtOYUNsTmFDbA=='],
+  ['salted SHA-256 of LDAP', '{SSHA256}p/D77FUg2bGLnTCeoGv7Z2365JrNyhPcNTPxjjgfTRFOYUNsTmFDbA=='],
+] as const;
 
 describe('a dry run', () => {
   const lines = [
@@ -291,6 +306,48 @@ describe('import', () => {
     );
     expect(code).toBe(1);
     for (const line of [1, 2]) expect(said).toContain(`line ${line}: member.password: is a bare digest`);
+  });
+
+  it.each(WEAK_DIGESTS)('takes %s with --wrap-weak alone, inside of bcrypt', async (_, digest) => {
+    await using operator = await sitDown();
+    const line = member(1, { password: digest });
+    const refused = await operator.bring(line);
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('--wrap-weak takes it')]);
+    expect(refused.said).not.toContain(digest);
+    expect(await operator.bringWeak(line)).toMatchObject({ code: 0 });
+    const stored = (await findCredential(operator.database, 'm1@old.test'))?.password ?? '';
+    expect(stored).toMatch(/^\$digest\$(?:md5|sha1|sha256)\$[\w+/=]*\$2b\$10\$/);
+    expect(await verifyPassword('Lantern-Harbor-42', stored)).toBe(true);
+    const bytes = Buffer.from(digest.replace(/^\{.*\}/, ''), digest.startsWith('{') ? 'base64' : 'hex');
+    for (const wrong of [
+      digest,
+      stored,
+      bytes.toString('base64'),
+      bytes.toString('hex'),
+      '',
+      'Lantern-Harbor-43',
+    ])
+      expect(await verifyPassword(wrong, stored)).toBe(false);
+  });
+
+  it('takes no digest that is damaged, of another kind or salted another way, also with --wrap-weak', async () => {
+    await using operator = await sitDown();
+    const [, whole] = WEAK_DIGESTS[6];
+    const lines = [
+      WEAK_DIGESTS[0][1].slice(1),
+      `${WEAK_DIGESTS[0][1].slice(1)}A`,
+      'a'.repeat(56),
+      'a'.repeat(128),
+      whole.replace('{SSHA}', '{SHA}'),
+      whole.replace('{SSHA}', '{SSHA512}'),
+      whole.replace('{SSHA}', '{ssha}'),
+      whole.slice(0, -1),
+      `${whole}=`,
+      WEAK_DIGESTS[4][1].replace('{SHA}', '{SSHA}'),
+      `md5$${WEAK_DIGESTS[0][1]}`,
+    ].map((password, at) => member(at + 1, { password }));
+    const { code, said } = await operator.bringWeak(...lines);
+    expect([code, numbersOf(said)]).toEqual([1, lines.map((__, at) => at + 1)]);
   });
 
   it('takes a password in plain text only as plainPassword, and a text that is no known hash for a problem of its line', async () => {

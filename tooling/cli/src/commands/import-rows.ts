@@ -22,8 +22,8 @@ export const importRows = defineCommand({
   summary:
     'bring members, accounts, who is in which, and partners from another system, from a file of JSON lines or from what it exports',
   usage: [
-    '[--dry-run] [--no-confirmed-is-proven] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
-    '--from <kind> [--dry-run] [--no-confirmed-is-proven] [--source <name>] [--map <file>] [--merge confirmed] <file> ...',
+    '[--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
+    '--from <kind> [--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--source <name>] [--map <file>] [--merge confirmed] <file> ...',
   ],
   words: { least: 1, most: MAX_FILES },
   options: {
@@ -58,6 +58,11 @@ export const importRows = defineCommand({
       about:
         'who confirmed an address there is known to own the member; --no-confirmed-is-proven where a click on a link confirmed it',
     },
+    'wrap-weak': {
+      type: 'boolean',
+      default: false,
+      about: 'take MD5, SHA-1 and SHA-256 digests of passwords, inside of bcrypt until their owners sign in',
+    },
     'accept-lines': {
       type: 'string',
       value: '<file>',
@@ -68,7 +73,7 @@ export const importRows = defineCommand({
     const { from, source = from, map, merge } = values;
     const isDry = values['dry-run'];
     const isConfirmedProven = values['confirmed-is-proven'];
-    const run = { ...context, isDry, isConfirmedProven };
+    const run = { ...context, isDry, isConfirmedProven, wrapsWeak: values['wrap-weak'] };
     if (from === undefined || source === undefined) {
       const [named = '-', second] = positionals;
       if ((values.source ?? map ?? merge) !== undefined || second !== undefined)
@@ -88,6 +93,7 @@ export const importRows = defineCommand({
 interface Run extends CommandContext {
   readonly isDry: boolean;
   readonly isConfirmedProven: boolean;
+  readonly wrapsWeak: boolean;
 }
 
 /** Imports a file with a record on each line. */
@@ -109,7 +115,8 @@ async function importOwnLines(
 
 async function* ownPortions(run: Run, named: string, accepted: ReadonlySet<number>): AsyncGenerator<Portion> {
   const roles = rolesIn(run);
-  const isOurSecret = (text: string) => holdsSecret(run.env, text);
+  const { env, wrapsWeak } = run;
+  const checks = { wrapsWeak, isOurSecret: (text: string) => holdsSecret(env, text) };
   let lines: ImportLine[] = [];
   let read = 0;
   for await (const { number, text, problem } of readList(run, named)) {
@@ -118,7 +125,7 @@ async function* ownPortions(run: Run, named: string, accepted: ReadonlySet<numbe
     const record =
       text === undefined
         ? { problem }
-        : readRecord(text, roles, { isAccepted: accepted.has(number), isOurSecret });
+        : readRecord(text, roles, { ...checks, isAccepted: accepted.has(number) });
     const where = `line ${number}`;
     if ('problem' in record) {
       const names = 'name' in record && record.name !== undefined ? [record.name] : [];

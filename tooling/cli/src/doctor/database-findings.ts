@@ -2,6 +2,7 @@ import { OWN_ROUNDS } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { findOldestAudit } from '@gatehouse/db/queries/audit-log';
 import {
+  countDigests,
   countImportedHashes,
   countUnknownPasswords,
   findMostPasswordCost,
@@ -81,6 +82,7 @@ export async function databaseFindings(
   const plain = await countUnknownPasswords(db, { isPlain: true });
   const unknown = await countUnknownPasswords(db, { isPlain: false });
   const imported = await countImportedHashes(db);
+  const digests = await countDigests(db);
   const { clear, collisions, unclear } = await planRespelling(db);
   const { rounds = OWN_ROUNDS, delayMs = 0 } = await findMostPasswordCost(db);
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MAX_FAILURES_IN_A_ROW });
@@ -107,6 +109,13 @@ export async function databaseFindings(
       'passwords: no hash of low cost stands bare',
       `passwords: ${imported} hashes of another cost than ours that no import has seen; run gatehouse hash-passwords`,
     ),
+    {
+      isWell: true,
+      text:
+        digests === 0
+          ? 'passwords: none is a quick digest inside of bcrypt'
+          : `passwords: ${digests} are MD5, SHA-1 or SHA-256 inside of bcrypt, until their owners sign in; who has seen the digests there guesses quickly`,
+    },
     finding(
       clear.length === 0,
       'addresses: all that can be are in canonical form',

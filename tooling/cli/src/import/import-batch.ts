@@ -3,12 +3,14 @@ import {
   emailKey,
   foreignHash,
   hashPassword,
+  isPasswordHash,
   passwordCost,
   type Roles,
   readStoredPassword,
   searchKey,
   usernameKey,
   wrapPasswordHash,
+  wrapWeakDigest,
 } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
@@ -232,7 +234,7 @@ async function toMember(
 }
 
 /**
- * A hash of low cost is wrapped, and one of another kind than bcrypt marked with its kind. Without a password, a hash that no
+ * A hash of low cost is wrapped, as is a bare digest, and one of another kind than bcrypt marked with its kind. Without a password, a hash that no
  * password matches is stored.
  */
 async function toHash({
@@ -242,7 +244,8 @@ async function toHash({
   if (typeof plainPassword === 'string') return hashPassword(plainPassword);
   if (typeof password !== 'string') return dummyHash;
   if (readStoredPassword(password).kind === 'weak') return wrapPasswordHash(password);
-  return foreignHash(password) ?? password;
+  const hash = isPasswordHash(password) ? password : foreignHash(password);
+  return hash ?? wrapWeakDigest(password);
 }
 
 function toAccount({ createdAt, ...row }: RowOf<'account'>, nowMs: number): ImportedAccount {

@@ -9,6 +9,7 @@ import {
   looksLikeDigest,
   mayBePlain,
   type Roles,
+  readWeakDigest,
   searchKey,
   storableText,
   usernameKey,
@@ -56,8 +57,10 @@ const BARE_DIGEST =
 
 function passwordProblem(text: string): string | undefined {
   if (isPasswordHash(text) || foreignHash(text) !== undefined) return undefined;
+  // The operator says whether it is taken.
+  if (readWeakDigest(text)) return undefined;
   if (BARE_DIGEST.test(text))
-    return `is a bare digest (MD5, SHA-1 or SHA-2), which is quick to guess and not taken; ${RESET}`;
+    return `is a bare digest of a kind that is not taken, which is quick to guess; ${RESET}`;
   return `is no hash in a form that is taken, or its cost is out of bounds (docs/importing.md lists both); a password in plain text is called plainPassword; ${RESET}`;
 }
 
@@ -240,6 +243,8 @@ interface UnreadableRecord {
 interface RecordChecks {
   /** Whether the operator has looked at its password. */
   readonly isAccepted: boolean;
+  /** Whether MD5, SHA-1 and SHA-256 are taken, inside of bcrypt. */
+  readonly wrapsWeak?: boolean;
   /** Whether a text is a secret of this service. */
   isOurSecret(text: string): boolean;
 }
@@ -248,6 +253,10 @@ interface RecordChecks {
 const DIGEST =
   'member.plainPassword: looks like a hash, with which anybody who has seen it would sign in; ' +
   'if it is a password, give the number of the line in the file of --accept-lines';
+
+const WEAK =
+  'member.password: is a bare digest (MD5, SHA-1 or SHA-256), which is quick to guess; ' +
+  `--wrap-weak takes it inside of bcrypt; ${RESET}`;
 
 const OUR_SECRET = 'partner.secretKey: is a secret of this service; the partner needs one of its own';
 
@@ -267,7 +276,7 @@ export function readRecord(
 export function readFields(
   fields: Readonly<Record<string, unknown>>,
   roles: Roles,
-  { isAccepted, isOurSecret }: RecordChecks,
+  { isAccepted, wrapsWeak = false, isOurSecret }: RecordChecks,
 ): ImportRecord | UnreadableRecord {
   const [kind] = RECORD_KINDS.filter((each) => each in fields);
   if (kind === undefined || Object.keys(fields).length !== 1)
@@ -277,6 +286,7 @@ export function readFields(
     const issues = parsed.error.issues.map(({ path, message }) => `${[kind, ...path].join('.')}: ${message}`);
     return { problem: issues.join('; '), name: nameIn(kind, fields[kind]) };
   }
+  if (!wrapsWeak && isWeak(parsed.data)) return { problem: WEAK, name: nameIn(kind, fields[kind]) };
   if (!isAccepted && hasDigest(parsed.data)) return { problem: DIGEST, name: nameIn(kind, fields[kind]) };
   const secretKey = parsed.data.kind === 'partner' ? parsed.data.row.secretKey : undefined;
   if (secretKey !== undefined && isOurSecret(secretKey)) return { problem: OUR_SECRET };
@@ -284,6 +294,11 @@ export function readFields(
   if (role !== undefined && roles.nameOf(role) === undefined)
     return { problem: `${kind}: ${role} is the number of no role`, name: nameIn(kind, fields[kind]) };
   return parsed.data;
+}
+
+function isWeak(record: ImportRecord): boolean {
+  const password = record.kind === 'member' ? (record.row.password ?? '') : '';
+  return !isPasswordHash(password) && readWeakDigest(password) !== undefined;
 }
 
 function hasDigest(record: ImportRecord): boolean {

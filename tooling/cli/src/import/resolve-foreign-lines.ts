@@ -22,6 +22,8 @@ interface Origin {
   readonly map: RoleMap;
   /** Whether people are joined with members whose address both sides have confirmed. */
   readonly joins: boolean;
+  /** Whether quick digests are taken. */
+  readonly wrapsWeak: boolean;
   /** Whether nothing is written, so that earlier lines are found in memory alone. */
   readonly isDry: boolean;
   /** As the operator is told of a line. */
@@ -49,7 +51,7 @@ type Resolved = Omit<ImportLine, 'where'>;
 export function createForeignResolver(
   origin: Origin,
 ): (lines: readonly ForeignLine[]) => Promise<ImportLine[]> {
-  const { db, source, isDry, roles, map } = origin;
+  const { db, source, isDry, roles, map, wrapsWeak } = origin;
   const next = { member: 1, account: 1 };
   let known = nothingKnown();
 
@@ -74,7 +76,7 @@ export function createForeignResolver(
   const read = (...fields: Readonly<Record<string, unknown>>[]): ImportRecord[] | string => {
     const records: ImportRecord[] = [];
     for (const each of fields) {
-      const record = readFields(each, roles, { isAccepted: false, isOurSecret: () => false });
+      const record = readFields(each, roles, { isAccepted: false, wrapsWeak, isOurSecret: () => false });
       if ('problem' in record) return record.problem;
       records.push(record);
     }
