@@ -156,6 +156,11 @@ const INPUTS: Readonly<Record<string, Make>> = {
   },
   'partnerEvent.listDeliveries': ({ partner }) => ({ input: { partnerId: partner.id } }),
   'partnerEvent.listEndpoints': ({ partner }) => ({ input: { partnerId: partner.id } }),
+  'member.byForeignId': async ({ db, subject }) => {
+    const known = { kind: 'member', source: 'auth0', foreignId: `of-${subject.id}` } as const;
+    await db.insert(db.tables.foreignIds, { ...known, memberId: subject.id, createdAtMs: 1 });
+    return { input: { source: 'auth0', id: known.foreignId } };
+  },
   'member.export': ({ subject }) => ({ input: { memberId: subject.id, reason } }),
   'member.page': ({ subject }) => ({ input: { memberId: subject.id } }),
   'member.search': () => ({ input: { search: 'm' } }),
@@ -194,7 +199,13 @@ const calls: RefusedCall[] = [
 ];
 
 /** Tell of the member that they are about, and nothing of their accounts. */
-const ABOUT_THE_MEMBER = ['member.export', 'member.page', 'member.restore', 'personnel.promote'];
+const ABOUT_THE_MEMBER = [
+  'member.byForeignId',
+  'member.export',
+  'member.page',
+  'member.restore',
+  'personnel.promote',
+];
 
 it('no procedure lets staff read or change an account that requires a higher level than their session has', {
   timeout: 300_000,

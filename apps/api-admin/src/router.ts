@@ -92,6 +92,7 @@ import {
   endImpersonationAsStaff,
   listImpersonationsForStaff,
 } from '@gatehouse/features/staff/staff/manage-impersonations';
+import { memberByForeignId } from '@gatehouse/features/staff/staff/member-by-foreign-id';
 import { memberPage } from '@gatehouse/features/staff/staff/member-page';
 import { promoteMember } from '@gatehouse/features/staff/staff/promote-member';
 import { reinviteColleague } from '@gatehouse/features/staff/staff/reinvite-colleague';
@@ -143,6 +144,7 @@ export const procedures = {
   mail: { list: listMailsForStaff, retry: retryMail },
   member: {
     ban: banMemberAsStaff,
+    byForeignId: memberByForeignId,
     export: exportMember,
     list: listMembersForStaff,
     owners: searchOwners,

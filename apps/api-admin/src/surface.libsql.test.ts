@@ -147,6 +147,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   },
   'subscription.reconcile': { input: { accountId: UNKNOWN }, expected: forRoot('not_found') },
   'member.export': { input: { memberId: UNKNOWN, reason: 'asked' }, expected: forRoot('not_found') },
+  'member.byForeignId': { input: { source: 'auth0', id: 'unknown' }, expected: forStaff('not_found') },
   'member.list': { input: {}, expected: forStaff('account_required') },
   'member.owners': { input: {}, rest: ['/getAllOwnerList?search='], expected: forStaff(200) },
   'member.page': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },

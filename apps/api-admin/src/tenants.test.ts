@@ -255,6 +255,7 @@ function valuesOf({
     subjectKind: ['member'],
     subjectId: ['9'],
     search: ['', MARK, 'a', '%'],
+    source: ['auth0'],
     action: [`${MARK}.done`],
     requestId: [MARK],
     kind: [`${MARK}Kind`],

@@ -94,7 +94,7 @@ CREATE TABLE `foreign_ids` (
 );
 
 --> statement-breakpoint
-CREATE UNIQUE INDEX `foreign_ids_kind_source_foreign_id_unique` ON `foreign_ids` (`kind`,`source`,`foreign_id`);
+CREATE UNIQUE INDEX `foreign_ids_foreign_id_source_kind_unique` ON `foreign_ids` (`foreign_id`,`source`,`kind`);
 --> statement-breakpoint
 CREATE INDEX `foreign_ids_member_id_id_index` ON `foreign_ids` (`member_id`,`id`);
 --> statement-breakpoint

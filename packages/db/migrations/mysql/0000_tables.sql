@@ -72,7 +72,7 @@ CREATE TABLE `foreign_ids` (
 	`account_id` bigint,
 	`created_at_ms` bigint NOT NULL,
 	CONSTRAINT `foreign_ids_id` PRIMARY KEY(`id`),
-	CONSTRAINT `foreign_ids_kind_source_foreign_id_unique` UNIQUE(`kind`,`source`,`foreign_id`)
+	CONSTRAINT `foreign_ids_foreign_id_source_kind_unique` UNIQUE(`foreign_id`,`source`,`kind`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
 CREATE TABLE `accounts` (

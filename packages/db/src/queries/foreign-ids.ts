@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ForeignKind } from '../tables/member-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -93,17 +93,16 @@ export function foreignKey(row: { kind: ForeignKind; source: string; foreignId: 
   return `${row.kind} ${row.source} ${row.foreignId}`;
 }
 
-/** The ids of a member in other systems, the oldest first. */
-export async function listForeignIdsOf(
-  db: Database,
-  memberId: number,
-): Promise<{ source: string; id: string }[]> {
+/** The select of the ids of a member in other systems, the oldest first. */
+export function selectForeignIdsOf(db: Database) {
   const { foreignIds } = db.tables;
+  const { id, source, foreignId } = foreignIds;
   return db
-    .select({ source: foreignIds.source, id: foreignIds.foreignId })
+    .select({ id, source, foreignId })
     .from(foreignIds)
-    .where(eq(foreignIds.memberId, memberId))
-    .orderBy(asc(foreignIds.id));
+    .where(eq(foreignIds.memberId, sql.placeholder('memberId')))
+    .orderBy(asc(id))
+    .limit(sql.placeholder('limit'));
 }
 
 /** A member who has an address, for an import that may join them. */

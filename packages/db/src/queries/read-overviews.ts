@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import { selectForeignIdsOf } from './foreign-ids.js';
 import { selectMailCountOfMember, selectMailsOfMember } from './list-mails.js';
 import { selectSessions } from './list-sessions.js';
 import { selectLoginFailures } from './login-failures.js';
@@ -123,6 +124,7 @@ const partsWithin = (given?: GivenAccounts) => ({
   },
   loginCount: { select: selectSecurityEventCount },
   places: { select: (db: Database) => selectPlaces(db, given), order: ascendingBy('accountId') },
+  foreignIds: { select: selectForeignIdsOf, order: ascendingBy('id') },
   connections: { select: selectConnectionSummaries, order: ascendingBy('id') },
   mails: { select: selectMailsOfMember, order: descendingBy('id') },
   mailCount: { select: selectMailCountOfMember },

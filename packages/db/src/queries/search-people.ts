@@ -26,6 +26,8 @@ export interface SearchedText {
   readonly nameKey: string;
   readonly emailKey: string;
   readonly id: number | undefined;
+  /** The text as it is, if it may be an id of another system. */
+  readonly foreignId?: string | undefined;
 }
 
 /** The parameters of a search for members. */
@@ -215,18 +217,24 @@ export async function find<Row extends { id: number }>(
   return { rows: [...shown, ...others], goesOnAfter: rest.goesOnAfter };
 }
 
-/** An id, an address and a username. */
-const MAX_EXACT = 3;
+/** An id, an address, a username, and ids of other systems. */
+const MAX_EXACT = 8;
 
-/** Members whose id, address or username is the text, each by its index. */
-function isExactly(db: Database, { nameKey, emailKey: address, id: memberId }: SearchedText): SQL {
+/** Members whose id, address, username or id in another system is the text, each by its index. */
+function isExactly(db: Database, { nameKey, emailKey: address, id: memberId, foreignId }: SearchedText): SQL {
   const { id, usernameKey, emailKey } = db.tables.members;
   const ids = () => db.select({ id }).from(db.tables.members);
   const isName = and(eq(usernameKey, nameKey), not(contains(usernameKey, '@')));
-  return inArray(
-    id,
-    union(ids().where(eq(id, memberId ?? 0)), ids().where(eq(emailKey, address)), ids().where(isName)),
-  );
+  const isNumber = ids().where(eq(id, memberId ?? 0));
+  const [hasAddress, hasName] = [ids().where(eq(emailKey, address)), ids().where(isName)];
+  if (foreignId === undefined) return inArray(id, union(isNumber, hasAddress, hasName));
+  const { foreignIds } = db.tables;
+  const isForeign = and(eq(foreignIds.foreignId, foreignId), eq(foreignIds.kind, 'member'));
+  const foreign = db
+    .select({ id: sql<number>`${foreignIds.memberId}`.as('id') })
+    .from(foreignIds)
+    .where(isForeign);
+  return inArray(id, union(isNumber, hasAddress, hasName, foreign));
 }
 
 function findInPortions<Row extends { id: number }>(

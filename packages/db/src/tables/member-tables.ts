@@ -168,7 +168,7 @@ export const defineForeignIds = (v: Vocabulary) =>
       createdAtMs: v.instant(),
     },
     [
-      unique('finds whom an id of another system belongs to', 'kind', 'source', 'foreignId'),
+      unique('finds whom an id of another system belongs to', 'foreignId', 'source', 'kind'),
       index('lists the ids of a member in other systems', 'memberId', 'id'),
       index('lists the ids of an account in other systems', 'accountId', 'id'),
     ],

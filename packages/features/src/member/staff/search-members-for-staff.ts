@@ -57,8 +57,8 @@ type Sort = (typeof SORTS)[number];
 
 /**
  * The members of the accounts the caller acts in, by words; of one state, partner or base role if asked. Deleted members
- * are found by their state alone. Without a sort, those whose id, address or username is the whole text come first, and the
- * others follow by id.
+ * are found by their state alone. Without a sort, those whose id, address, username or id in another system is the whole text
+ * come first, and the others follow by id.
  */
 export const searchMembersForStaff = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .input(
@@ -82,6 +82,7 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
       partnerId,
       ...peopleSearch(text),
     };
+    const exact = people.exact && { ...people.exact, foreignId: text.trim() };
     const hasFilter = state !== undefined || roleType !== undefined || partnerId !== undefined;
     const findsAll = people.words.length === 0 && !hasFilter;
     if (sort !== undefined) return sorted(ctx, people, sort, { limit, cursor, findsAll, atMs });
@@ -90,7 +91,7 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
       ctx,
       { limit, cursor, findsAll },
       async (page) => {
-        const { rows, goesOnAfter } = await searchPeople(db, ctx.scope, people, page);
+        const { rows, goesOnAfter } = await searchPeople(db, ctx.scope, { ...people, exact }, page);
         const last = rows.length > limit ? rows.at(limit - 1) : undefined;
         if (last) more = await countPeople(db, ctx.scope, people, { ...page, after: last.cursor });
         return { rows, goesOnAfter };

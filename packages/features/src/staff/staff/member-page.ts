@@ -123,6 +123,8 @@ const memberPageView = z
      * may still be refused, and a proof of identity asked for.
      */
     actions: z.array(z.enum(MEMBER_ACTIONS)),
+    /** What the member is called in systems that members were imported from: the first fifty. */
+    foreignIds: some(z.object({ source: z.string(), id: z.string() })),
     /** The total length of each list; 1000 means that many or more. */
     counts: z.object({
       logins: z.int(),
@@ -157,6 +159,7 @@ export const memberPage = procedure({ who: 'staff', permission: 'member.list', i
     return {
       data: {
         actions,
+        foreignIds: read.foreignIds.map(({ source, foreignId }) => ({ source, id: foreignId })),
         member: {
           isPersonnel: row.isPersonnel,
           lastLoginAt: isoOrNull(row.lastLoginAtMs),
@@ -232,7 +235,9 @@ async function readPage(services: Services, scope: AccountScope, memberId: numbe
   ]);
   const lock = lockOf(lists.failures[0] ?? NO_FAILURES, { usedUpForMs, now });
   const [recovery] = lists.recoveries;
-  return { row: member, lock, recovery, logins, memberships, grants, connections, mails, sessions, partners };
+  const foreignIds = lists.foreignIds.slice(0, MAX_SHOWN);
+  const some = { logins, memberships, grants, connections, mails, sessions, partners };
+  return { row: member, lock, recovery, foreignIds, ...some };
 }
 
 const NO_FAILURES = { failures: 0, waitUntilMs: 0 };
