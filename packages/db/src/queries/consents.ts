@@ -175,36 +175,37 @@ export async function removeConsent(
   return true;
 }
 
-/** Removes what a member let applications do in an account, and what they let its own applications know. */
+/** Removes what a member let applications do in an account, and what they let its own applications know. Returns what it was. */
 export async function removeConsentsIn(
   tx: AccessTransaction,
   { memberId, accountId }: { readonly memberId: number; readonly accountId: number },
-): Promise<void> {
+): Promise<ConsentRow[]> {
   const { applications, consents } = tx.tables;
   const published = tx
     .select({ id: applications.id })
     .from(applications)
     .where(eq(applications.accountId, accountId));
   const isThere = or(eq(consents.accountId, accountId), inArray(consents.applicationId, published));
-  await removeConsents(tx, memberId, isThere);
+  return removeConsents(tx, memberId, isThere);
 }
 
 /** Removes all that a member let applications do. */
-export function removeConsentsOf(tx: AccessTransaction, memberId: number): Promise<void> {
-  return removeConsents(tx, memberId, undefined);
+export async function removeConsentsOf(tx: AccessTransaction, memberId: number): Promise<void> {
+  await removeConsents(tx, memberId, undefined);
 }
 
 async function removeConsents(
   tx: AccessTransaction,
   memberId: number,
   where: SQL | undefined,
-): Promise<void> {
+): Promise<ConsentRow[]> {
   const { consents } = tx.tables;
   const rows = await tx
-    .select({ id: consents.id })
+    .select()
     .from(consents)
     .where(and(eq(consents.memberId, memberId), where));
   for (const { id } of rows) await removeConsent(tx, { id, memberId });
+  return rows;
 }
 
 /** Writes when applications last called for members. A later time stays. */

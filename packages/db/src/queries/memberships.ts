@@ -2,7 +2,7 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
-import { removeConsentsIn } from './consents.js';
+import { type ConsentRow, removeConsentsIn } from './consents.js';
 import { lockMember } from './lock-rows.js';
 import { inIds } from './paging.js';
 
@@ -121,11 +121,14 @@ export async function setMembership(
   if (!inserted) await update();
 }
 
-/** Removes a member from an account, and with it what they let applications do there; false if they were not in it. */
+/**
+ * Removes a member from an account, and with it what they let applications do there.
+ * @returns what that was; undefined if they were not in the account
+ */
 export async function removeMembership(
   tx: AccessTransaction,
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
-): Promise<boolean> {
+): Promise<ConsentRow[] | undefined> {
   const { memberships } = tx.tables;
   const rows = await tx.write(
     tx
@@ -139,9 +142,7 @@ export async function removeMembership(
         ),
       ),
   );
-  if (rows !== 1) return false;
-  await removeConsentsIn(tx, { memberId, accountId });
-  return true;
+  return rows === 1 ? removeConsentsIn(tx, { memberId, accountId }) : undefined;
 }
 
 /** Whether a member has a live membership in one of the accounts. */

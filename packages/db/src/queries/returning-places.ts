@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
-import { removeConsentsIn } from './consents.js';
+import { type ConsentRow, removeConsentsIn } from './consents.js';
 import { inIds } from './paging.js';
 
 /** A membership that ended with its member's deletion, and comes back with them. */
@@ -49,11 +49,11 @@ export async function findReturningPlace(
   return places.find((place) => place.accountId === accountId);
 }
 
-/** Ends for good a membership that would come back with a deleted member. */
+/** Ends for good a membership that would come back with a deleted member. Returns what they let applications do there. */
 export async function removeReturningPlace(
   tx: AccessTransaction,
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
-): Promise<void> {
+): Promise<ConsentRow[]> {
   const { memberships } = tx.tables;
   const isPlace = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
   await tx.write(
@@ -62,7 +62,7 @@ export async function removeReturningPlace(
       .set({ endedWithMember: false, updatedAtMs: nowMs })
       .where(and(isPlace, eq(memberships.isDeleted, true))),
   );
-  await removeConsentsIn(tx, { memberId, accountId });
+  return removeConsentsIn(tx, { memberId, accountId });
 }
 
 /** True of memberships that would come back, joined to their member. */

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import { TransactionConflictError } from '../database-errors.js';
 import { setAccountPolicy } from './account-policy.js';
 import { type AccessTransaction, changeAccess } from './change-access.js';
-import { removeConsentsIn, removeConsentsOf } from './consents.js';
+import { type ConsentRow, removeConsentsIn, removeConsentsOf } from './consents.js';
 import { isAnswerable } from './invitations.js';
 import { lockAccountRows } from './lock-rows.js';
 import { NO_PENDING_ADDRESS, newPassword } from './member-columns.js';
@@ -217,11 +217,14 @@ export async function findDecidableMembership(
   return row;
 }
 
-/** Switches a held membership on again, or removes it. False if it is not held any more. */
+/**
+ * Switches a held membership on again, or removes it.
+ * @returns what ended with it of what its member let applications do; undefined if it is not held any more
+ */
 export async function settleHeldMembership(
   tx: AccessTransaction,
   { membershipId, keep, nowMs }: { membershipId: number; keep: boolean; nowMs: number },
-): Promise<boolean> {
+): Promise<ConsentRow[] | undefined> {
   const { memberships } = tx.tables;
   const outcome = keep ? { active: true } : { isDeleted: true };
   const rows = await tx.write(
@@ -236,16 +239,14 @@ export async function settleHeldMembership(
         ),
       ),
   );
-  if (rows !== 1) return false;
-  if (!keep) {
-    const { memberId, accountId } = memberships;
-    const [place] = await tx
-      .select({ memberId, accountId })
-      .from(memberships)
-      .where(eq(memberships.id, membershipId));
-    if (place) await removeConsentsIn(tx, place);
-  }
-  return true;
+  if (rows !== 1) return undefined;
+  if (keep) return [];
+  const { memberId, accountId } = memberships;
+  const [place] = await tx
+    .select({ memberId, accountId })
+    .from(memberships)
+    .where(eq(memberships.id, membershipId));
+  return place ? removeConsentsIn(tx, place) : [];
 }
 
 async function selectPlaces(db: Database, where: SQL | undefined, limit: number): Promise<HeldMembership[]> {

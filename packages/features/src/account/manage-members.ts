@@ -6,6 +6,7 @@ import { findMembership, removeMembership, setMembership } from '@gatehouse/db/q
 import { findReturningPlace, removeReturningPlace } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../audit/change.js';
+import { consentWithdrawal } from '../audit/consent-withdrawal.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';
 import { toCustomRole } from '../core/access/access-reader.js';
 import { actingRoleIn } from '../core/authority/authority-over.js';
@@ -175,7 +176,8 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
         const { account, roleType, customRoleId, isReturning } = place;
         const active = place.active && !isReturning;
         await requireNotPrimaryOwner(tx, memberId, [accountId]);
-        await (isReturning ? removeReturningPlace : removeMembership)(tx, { memberId, accountId, nowMs });
+        const remove = isReturning ? removeReturningPlace : removeMembership;
+        const ended = await remove(tx, { memberId, accountId, nowMs });
         if (memberId !== authorized.caller.memberId) {
           const data = { accountName: mailName(account.name), atMs: nowMs };
           await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data });
@@ -191,6 +193,7 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
             before: { roleType, customRoleId, ...(!active && { active }) },
             after: null,
           },
+          also: ended?.map((each) => consentWithdrawal(each, authorized.caller.memberId)) ?? [],
         };
       },
     );
@@ -216,7 +219,7 @@ export const leaveAccount = accountProcedure('account.read', { inPerson: true, a
       if (!before) throw new AppError('not_found');
       const { roleType, customRoleId, active } = before;
       await requireNotPrimaryOwner(tx, memberId, [accountId]);
-      await removeMembership(tx, { memberId, accountId, nowMs });
+      const ended = await removeMembership(tx, { memberId, accountId, nowMs });
       return {
         result: undefined,
         record: {
@@ -227,6 +230,7 @@ export const leaveAccount = accountProcedure('account.read', { inPerson: true, a
           before: { roleType, customRoleId, active },
           after: null,
         },
+        also: ended?.map((each) => consentWithdrawal(each, memberId)) ?? [],
       };
     });
     return { message: 'You left the organization' };

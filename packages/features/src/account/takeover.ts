@@ -14,6 +14,7 @@ import {
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
+import { consentWithdrawal } from '../audit/consent-withdrawal.js';
 import { openedAccounts } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
 import { FRESH } from '../core/guard/freshness.js';
@@ -146,7 +147,8 @@ async function decideMembership(ctx: Deciding, membershipId: number, keep: boole
       if (keep && place.active) return { result: undefined, record: undefined };
       throw new AppError('not_found');
     }
-    if (!(await settleHeldMembership(tx, { membershipId, keep, nowMs }))) throw new AppError('not_found');
+    const ended = await settleHeldMembership(tx, { membershipId, keep, nowMs });
+    if (ended === undefined) throw new AppError('not_found');
     if (!keep) {
       const data = { accountName: mailName(account.name), atMs: nowMs };
       await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data });
@@ -163,6 +165,7 @@ async function decideMembership(ctx: Deciding, membershipId: number, keep: boole
         before: { ...role, active: false },
         after: keep ? { ...role, active: true } : null,
       },
+      also: ended.map((each) => consentWithdrawal(each, authorized.caller.memberId)),
     };
   });
 }

@@ -103,3 +103,52 @@ it('staff see the applications that act for a member, and those in an account', 
   expect(await ids({ accountId: 2 })).toEqual([]);
   expect((await byStaff({})).error?.code).toBe('invalid_input');
 });
+
+it.each<[string, (world: Awaited<ReturnType<typeof start>>) => Promise<{ actorId: number | null }>]>([
+  [
+    'is removed by an owner',
+    async ({ call, owner, member }) => {
+      expect((await call('/v1/membership/remove', { memberId: member.id })).error).toBeUndefined();
+      return { actorId: owner.id };
+    },
+  ],
+  [
+    'leaves',
+    async ({ call, member }) => {
+      expect((await call('/v1/membership/leave', {}, { as: member })).error).toBeUndefined();
+      return { actorId: member.id };
+    },
+  ],
+  [
+    'is removed by staff',
+    async ({ admin, root, member }) => {
+      const body = { memberId: member.id, accountId: 1 };
+      expect((await admin.send('/v1/membership/remove', { token: root.token, body })).status).toBe(200);
+      return { actorId: root.id };
+    },
+  ],
+])(
+  'a member of an account who %s withdraws there: audit, event and member are told of each',
+  async (_, leave) => {
+    await using world = await start();
+    const { db, main, member } = world;
+    await insertTestConsent(db, { memberId: member.id, accountId: 1, scopes: ['read'] });
+    await insertTestConsent(db, { memberId: member.id, accountId: 1, scopes: ['manage'] });
+    const elsewhere = await insertTestConsent(db, { memberId: member.id, accountId: 2, scopes: ['read'] });
+    const { actorId } = await leave(world);
+    const withdrawn = (await db.select().from(db.tables.auditLog)).filter(
+      ({ action }) => action === 'consent.withdrawn',
+    );
+    const isOwn = actorId === member.id;
+    const line = { actorId, accountId: 1, onBehalfOfId: isOwn ? null : member.id };
+    expect(withdrawn).toMatchObject([line, line]);
+    const events = await db.select().from(db.tables.events);
+    const told = { actorId, subjectId: member.id, accountId: 1 };
+    expect(events.filter(({ type }) => type === 'consent.withdrawn')).toMatchObject([told, told]);
+    const answer = await main.send('/v1/securityEvent/listMine', { token: member.token, body: {} });
+    const { data } = (await answer.json()) as { data: { kind: string }[] };
+    expect(data.filter(({ kind }) => kind === 'consent.withdrawn')).toHaveLength(2);
+    const left = await db.select().from(db.tables.consents);
+    expect(left.map(({ id }) => id)).toEqual([elsewhere]);
+  },
+);

@@ -1,13 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type ConsentRow,
-  findConsent,
-  listConnectedApplications,
-  removeConsent,
-} from '@gatehouse/db/queries/consents';
+import { findConsent, listConnectedApplications, removeConsent } from '@gatehouse/db/queries/consents';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
+import { consentWithdrawal } from '../audit/consent-withdrawal.js';
 import { openedAccounts } from '../core/guard/account-access.js';
 import { accountProcedure, procedure } from '../core/guard/procedure.js';
 import {
@@ -51,8 +47,7 @@ const withdraw = procedure({ who: 'member', inPerson: true })
       const consent = await findConsent(tx, consentId);
       if (consent === undefined || !(await removeConsent(tx, { id: consentId, memberId })))
         throw new AppError('not_found');
-      const record = withdrawal(consent);
-      return { result: undefined, record };
+      return { result: undefined, record: consentWithdrawal(consent, memberId) };
     });
     return { message: 'The application can no longer act for you' };
   });
@@ -83,24 +78,13 @@ const withdrawInAccount = accountProcedure('app.manage', { inPerson: true })
     const named = await findConsent(ctx.services.db, consentId);
     if (named?.accountId !== ctx.account.id) throw new AppError('not_found');
     const { memberId } = named;
-    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx }) => {
+    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, caller }) => {
       const consent = await findConsent(tx, consentId);
       if (consent === undefined || !(await removeConsent(tx, { id: consentId, memberId })))
         throw new AppError('not_found');
-      return { result: undefined, record: { ...withdrawal(consent), onBehalfOfId: memberId } };
+      return { result: undefined, record: consentWithdrawal(consent, caller.memberId) };
     });
     return { message: 'The application can no longer act for the member' };
   });
-
-function withdrawal({ applicationId, accountId: inAccountId, resourceId, scopes }: ConsentRow) {
-  return {
-    action: 'consent.withdrawn',
-    ...(inAccountId === null ? {} : { accountId: inAccountId }),
-    subjectKind: 'application',
-    subjectId: applicationId,
-    before: { scopes, inAccountId, ...(resourceId === null ? {} : { resourceId }) },
-    after: null,
-  };
-}
 
 export const consentProcedures = { applications, listInAccount, withdraw, withdrawInAccount };

@@ -99,6 +99,8 @@ interface Change<Result> {
   readonly result: Result;
   /** Undefined if nothing changed. */
   readonly record: ChangeRecord | undefined;
+  /** What ended or changed with it, each a line of its own. */
+  readonly also?: readonly ChangeRecord[];
 }
 
 /**
@@ -117,7 +119,8 @@ export async function changeAndRecord<Extra extends Changer, Result>(
     const { tx, nowMs } = changing;
     const made = await body(changing);
     const by = whoOf(changing);
-    if (made.record) await recordAudit(tx, ctx, { ...made.record, atMs: nowMs, actorId: by.actorId ?? null });
+    for (const record of [made.record, ...(made.also ?? [])])
+      if (record) await recordAudit(tx, ctx, { ...record, atMs: nowMs, actorId: by.actorId ?? null });
     return { ...made, by };
   });
   if (record) {

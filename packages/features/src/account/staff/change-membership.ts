@@ -5,6 +5,7 @@ import { listLiveAccountIds } from '@gatehouse/db/queries/read-accounts';
 import { findReturningPlace, removeReturningPlace } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../../audit/change.js';
+import { consentWithdrawal } from '../../audit/consent-withdrawal.js';
 import { actingRoleIn } from '../../core/authority/authority-over.js';
 import { isOwnerRole, requireKnownRole, requireWithinCeiling } from '../../core/authority/given-role.js';
 import { lockSubject, type StaffContext } from '../../core/authority/require-authority.js';
@@ -138,7 +139,7 @@ export const removeMembershipAsStaff = procedure({
         const place = await (isReturning ? findReturningPlace : findMembership)(tx, which);
         if (!place) throw new AppError('not_found');
         await requireNotPrimaryOwner(tx, memberId, [accountId]);
-        await (isReturning ? removeReturningPlace : removeMembership)(tx, which);
+        const ended = await (isReturning ? removeReturningPlace : removeMembership)(tx, which);
         const { roleType, customRoleId, active } = place;
         return {
           result: { message: 'The member was removed from the organization' },
@@ -151,6 +152,7 @@ export const removeMembershipAsStaff = procedure({
             before: { roleType, customRoleId, active },
             after: null,
           },
+          also: ended?.map((each) => consentWithdrawal(each, authorized.caller.memberId)) ?? [],
         };
       },
     ),
