@@ -321,6 +321,11 @@ describe('the path of agents', () => {
     await using world = await startMachineWorld({ env: { MCP: 'off' } });
     const { key } = await world.newKey(EVERYTHING);
     expect((await sendMessage(world.service, key, toolCall('member.list'))).status).toBe(404);
+    expect((await fetch(new URL('/mcp', world.service.url))).status).toBe(405);
+    // Applications of people call the API without it.
+    const metadata = await world.service.send('/.well-known/oauth-protected-resource');
+    const { BASE_URL } = world.service.services.config;
+    expect(await metadata.json()).toMatchObject({ resource: BASE_URL, authorization_servers: [BASE_URL] });
     await using other = await startMachineWorld({ env: { NODE_ENV: 'test' } });
     expect((await sendMessage(other.service, undefined, toolCall('member.list'))).status).toBe(404);
     await using third = await startMachineWorld({ env: { NODE_ENV: 'test', MCP: 'on' } });

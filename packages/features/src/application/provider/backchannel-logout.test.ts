@@ -1,5 +1,6 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
+import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import express from 'express';
 import { auth } from 'express-openid-connect';
@@ -27,7 +28,7 @@ function createMemoryStore() {
 }
 
 /** The services, and an application of others whose library handles logout tokens. */
-async function start(options: { subjectType?: 'pairwise' } = {}) {
+async function start(options: { subjectType?: 'pairwise'; accountId?: number } = {}) {
   let aheadMs = 0;
   const door = await openFrontDoor();
   const world = await startOauthWorld(() => Date.now() + aheadMs, { BASE_URL: door.url, APP_URL: door.url });
@@ -40,7 +41,11 @@ async function start(options: { subjectType?: 'pairwise' } = {}) {
     const { logout_token: token = '' } = request.body as { logout_token?: string };
     told.push(token);
     if (broken.status === 0) next();
-    else response.status(broken.status).end();
+    else response.status(broken.status).location('/elsewhere').end();
+  });
+  app.use('/elsewhere', (_, response) => {
+    told.push('elsewhere');
+    response.end();
   });
   const { clientId, secret } = await world.application({
     ...options,
@@ -183,6 +188,49 @@ describe('an application that wants to hear of sign-outs', () => {
     }
     expect(await waiting(world)).toEqual([]);
     expect(told.length).toBeGreaterThan(6);
+  });
+
+  it('is told at no private address if it is of an account, also where the operator allows some', async () => {
+    await using started = await start({ accountId: 1 });
+    const { world, member, signIn, told } = started;
+    const { main, db } = world;
+    await signIn(member);
+    const named = { backchannelLogoutUri: 'https://intranet.example/logout' };
+    await changeAccess(db, { accounts: [1] }, (tx) => tx.write(tx.update(tx.tables.applications).set(named)));
+    await main.send('/auth/logout', { token: member.token, body: {} });
+    const guarded = createGuardedClient({
+      isProduction: true,
+      privateNetworks: ['10.0.0.0/8'],
+      resolve: () => Promise.resolve(['10.0.0.1']),
+    });
+    const answers: unknown[] = [];
+    const outbound: typeof guarded = {
+      ...guarded,
+      async post(...call) {
+        const answer = await guarded.post(...call);
+        answers.push(answer);
+        return answer;
+      },
+    };
+    expect(await backchannelLogout.run({ ...main.services, outbound })).toBe(1);
+    expect(answers).toEqual([{ failure: 'no_public_address' }]);
+    expect(told).toEqual([]);
+    expect(await waiting(world)).toMatchObject([{ memberId: member.id, failures: 1 }]);
+  });
+
+  it('is told at its own address alone, and not where that leads', async () => {
+    await using started = await start();
+    const { world, member, signIn, tell, told, broken, later } = started;
+    await signIn(member);
+    await world.main.send('/auth/logout', { token: member.token, body: {} });
+    for (const status of [301, 303, 307, 308]) {
+      broken.status = status;
+      await tell();
+      later(3_600_000);
+    }
+    expect(told).toHaveLength(4);
+    expect(told).not.toContain('elsewhere');
+    expect(await waiting(world)).toMatchObject([{ memberId: member.id, failures: 4 }]);
   });
 
   it('is not told once it was removed, and of a session that is not its own', async () => {

@@ -7,7 +7,9 @@ import { insertTestMember } from '@gatehouse/testkit';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'openid-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { memberErasure } from '../../account/erasure-jobs.js';
 import { standingToken } from '../../core/guard/standing-token.js';
+import { endGrace } from '../../test/end-grace.js';
 import { at, type OauthWorld, startOauthWorld } from '../../test/oauth-world.js';
 import { findClientDocument, isDocumentUrl } from './client-document.js';
 
@@ -219,6 +221,34 @@ describe('an application that a document describes', () => {
     other.said = host.said;
     body.set('client_id', other.url);
     expect((await fetch(`${world.main.url}/oauth/par`, { method: 'POST', body })).status).toBe(400);
+  });
+
+  it('is in the export of a member who let it in, and what they let it do is erased with them', async () => {
+    await using started = await start();
+    const { host, world, member } = started;
+    const { main, db } = world;
+    const { tokens } = await connect(started);
+    const other = await insertTestMember(db, { isConfirmed: true, memberships: { 1: 2 } });
+    const theirs = await connect({ ...started, member: other });
+    const exported = await main.send('/v1/member/exportOwn', { token: member.token });
+    expect(exported.status).toBe(200);
+    const { data } = (await exported.json()) as { data: { applications: unknown[] } };
+    expect(data.applications).toMatchObject([{ name: 'Helper <b>', scopes: ['offline_access', 'read'] }]);
+    expect(JSON.stringify(data)).not.toContain(tokens.access_token);
+    const answer = await main.send('/v1/member/deleteOwn', { token: member.token, body: {} });
+    expect(answer.status).toBe(200);
+    await endGrace(db, 31 * 86_400_000);
+    expect(await memberErasure.run(main.services)).toBe(1);
+    const { applications, consents, oauthArtifacts } = db.tables;
+    for (const table of [consents, oauthArtifacts]) {
+      const holders = new Set((await db.select().from(table)).map(({ memberId }) => memberId));
+      expect(holders).toEqual(new Set([other.id]));
+    }
+    expect(await db.select().from(applications)).toMatchObject([{ clientId: host.url, type: 'document' }]);
+    expect([
+      await statusOf(main, tokens.access_token),
+      await statusOf(main, theirs.tokens.access_token),
+    ]).toEqual([401, 200]);
   });
 
   it('ends with the permission of the operator', async () => {

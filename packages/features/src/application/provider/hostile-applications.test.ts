@@ -99,6 +99,45 @@ describe('an authorization code', () => {
   });
 });
 
+describe('a code whose session ends at the same moment', () => {
+  it.each([
+    ['while the code is issued', 'issued'],
+    ['while the code is exchanged', 'exchanged'],
+  ])('gives no tokens that open anything: %s', async (_title, moment) => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const { main, other } = world;
+    await signInThrough(world, application, member);
+    const client = await world.client(application);
+    let codes = 0;
+    for (let round = 0; round < 20; round += 1) {
+      const [here, there] = round % 2 === 0 ? [main, other] : [other, main];
+      const token = await member.signInAgain();
+      const end = () => there.send('/auth/logout', { token, body: {} });
+      const verifier = oauth.randomPKCECodeVerifier();
+      const begun = await client.begin({ code_challenge: await oauth.calculatePKCECodeChallenge(verifier) });
+      const visit = world.browser({ token }, here).visit(begun.url);
+      const [led] = await Promise.all([visit, ...(moment === 'issued' ? [end()] : [])]);
+      const code = led.url.startsWith(CALLBACK) ? new URL(led.url).searchParams.get('code') : null;
+      if (code === null) continue;
+      codes += 1;
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: CALLBACK,
+        code_verifier: verifier,
+      };
+      const sent = exchange(world, application, form, here);
+      const [answer] = await Promise.all([sent, ...(moment === 'exchanged' ? [end()] : [])]);
+      const said = (await answer.json()) as { error?: string; access_token?: string };
+      if (moment === 'issued') expect(said).toMatchObject({ error: 'invalid_grant' });
+      for (const on of [main, other])
+        expect((await on.send('/oauth/userinfo', { bearer: said.access_token ?? code })).status).toBe(401);
+    }
+    if (moment === 'exchanged') expect(codes).toBe(20);
+  });
+});
+
 describe('a refresh token', () => {
   it('has one successor however often it is sent within ten seconds, and later use ends its grant alone', async () => {
     let aheadMs = 0;
