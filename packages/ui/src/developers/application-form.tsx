@@ -19,6 +19,9 @@ const MAX_URI_LENGTH = 512;
 
 const valuesIn = (text: string | undefined): string[] => linesIn(text).map(({ line }) => line);
 
+/** An address takes the place of keys that were given otherwise, which stay without one. */
+const keysAt = (jwksUri: string | null) => (jwksUri === null ? { jwksUri } : { jwksUri, jwks: null });
+
 /** Registers an application, or changes one. */
 export function ApplicationDialog({
   application,
@@ -74,7 +77,7 @@ export function ApplicationDialog({
           redirectUris: sends ? valuesIn(fields['redirectUris']) : [],
           postLogoutRedirectUris: sends ? valuesIn(fields['postLogoutRedirectUris']) : [],
           backchannelLogoutUri: isTold ? addressIn('backchannelLogoutUri') : null,
-          jwksUri: keepsSecret(type) ? addressIn('jwksUri') : null,
+          ...(keepsSecret(type) ? keysAt(addressIn('jwksUri')) : { jwksUri: null }),
           scopes: checkedIn(fields, 'scopes'),
           machineId: type === 'machine' && fields['machineId'] ? Number(fields['machineId']) : null,
           ...(isDeployment
