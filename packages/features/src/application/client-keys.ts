@@ -6,6 +6,10 @@ const MAX_KEYS = 10;
 
 const MIN_RSA_BITS = 2048;
 
+/** Longer keys, and other exponents than the usual one, could take a hundred times as long to check a signature. */
+const MAX_RSA_BITS = 4096;
+const RSA_EXPONENT = 65_537n;
+
 /** How applications may sign what proves who they are (RFC 7518, section 3.1; RFC 8037). */
 export const CLIENT_SIGNATURES = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
 
@@ -67,7 +71,8 @@ export function readClientKeys(
   return { keys };
 }
 
-const BAD_KEY = 'must be a key for RS256 or PS256 (2,048 bits or more), ES256 or EdDSA (Ed25519)';
+const BAD_KEY =
+  'must be a key for RS256 or PS256 (2,048 to 4,096 bits, exponent 65537), ES256 or EdDSA (Ed25519)';
 
 function publicKeyOf(key: ClientKey): KeyObject | undefined {
   try {
@@ -78,10 +83,12 @@ function publicKeyOf(key: ClientKey): KeyObject | undefined {
 }
 
 function isUsable(key: KeyObject | undefined): boolean {
-  const { modulusLength = 0, namedCurve } = key?.asymmetricKeyDetails ?? {};
+  const { modulusLength = 0, namedCurve, publicExponent } = key?.asymmetricKeyDetails ?? {};
   switch (key?.asymmetricKeyType) {
     case 'rsa':
-      return modulusLength >= MIN_RSA_BITS;
+      return (
+        modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS && publicExponent === RSA_EXPONENT
+      );
     case 'ec':
       return namedCurve === 'prime256v1';
     case 'ed25519':

@@ -283,6 +283,10 @@ describe('the keys of an application', () => {
       { keys: [await exportJWK(pair.privateKey)] },
       { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] },
       { keys: [key.jwk, half] },
+      { keys: [{ ...rsa, n: Buffer.alloc(1024, 0xff).toString('base64url') }] },
+      ...['AQ', 'Aw', Buffer.alloc(250, 0xff).toString('base64url')].map((e) => ({
+        keys: [{ ...rsa, n, e }],
+      })),
       { keys: [p384] },
       { keys: [{ ...key.jwk, use: 'enc' }] },
       { keys: [{ ...key.jwk, alg: 'HS256' }] },
