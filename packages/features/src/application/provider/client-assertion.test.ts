@@ -366,4 +366,26 @@ describe('the keys of an application', () => {
     served.answer = undefined;
     expect(await ask()).toBe(200);
   });
+
+  it('that cannot be read are asked for by 20 requests a minute from one address, which spoil no keys that are known', async () => {
+    await using served = await serveKeys();
+    await using world = await startOauthWorld();
+    const key = await makeKey();
+    served.keys = [key.jwk];
+    const ask = async (clientId: string) => {
+      const form = withAssertion(await assertion(world, clientId, key));
+      const body = new URLSearchParams({ token: 'x', ...form });
+      return (await fetch(`${world.main.url}/oauth/introspect`, { method: 'POST', body })).status;
+    };
+    const known = await world.application({ jwksUri: served.url });
+    expect(await ask(known.clientId)).toBe(200);
+    served.answer = (_, response) => void response.writeHead(404).end();
+    served.seen.length = 0;
+    const unknown = await world.application({ jwksUri: served.url });
+    const statuses: number[] = [];
+    for (let times = 0; times < 25; times += 1) statuses.push(await ask(unknown.clientId));
+    expect(statuses).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
+    expect(served.seen).toHaveLength(20);
+    expect(await ask(known.clientId)).toBe(200);
+  });
 });

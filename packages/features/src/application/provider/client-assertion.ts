@@ -3,6 +3,7 @@ import type { default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
 import type { Services } from '../../core/context.js';
 import { isPrivateKey, publishedKeySet, readClientKey } from '../client-keys.js';
+import { failuresOf } from './limit-provider.js';
 
 /** An assertion is stored until it expires, so that nobody uses it again. */
 const MAX_LIFE_SECONDS = 600;
@@ -51,7 +52,7 @@ export async function readClientKeySet(
 /** The part of a client that holds its keys, which the library does not describe. */
 const keyHolder = z.object({
   jwksUri: z.string(),
-  asymmetricKeyStore: z.custom<{ refresh(): Promise<void> }>(),
+  asymmetricKeyStore: z.custom<{ fresh(): boolean; refresh(): Promise<void> }>(),
 });
 
 /**
@@ -61,14 +62,21 @@ const keyHolder = z.object({
 export function withCurrentKeys(
   provider: OidcProvider,
   { Provider, errors }: Pick<typeof library, 'Provider' | 'errors'>,
+  { limits }: Pick<Services, 'limits'>,
 ): void {
   const { Client } = provider;
   const find = Client.find.bind(Client);
   Client.find = async (clientId) => {
     const client = await find(clientId);
-    const isAsserted = Provider.ctx?.oidc.params?.['client_assertion'] !== undefined;
-    const holder = isAsserted ? keyHolder.safeParse(client).data : undefined;
-    await holder?.asymmetricKeyStore.refresh().catch((cause: unknown) => {
+    const koa = Provider.ctx;
+    const sent = koa?.oidc.params?.['client_assertion'];
+    if (koa === undefined || typeof sent !== 'string') return client;
+    const keys = keyHolder.safeParse(client).data?.asymmetricKeyStore;
+    if (keys === undefined || keys.fresh()) return client;
+    // Nobody has proven anything yet, and keys that could not be read are read again for every request.
+    if ((await limits.usedUpFor(failuresOf(koa))) !== undefined)
+      throw new errors.InvalidClientAuth('this address failed too often to have keys read');
+    await keys.refresh().catch((cause: unknown) => {
       throw new errors.InvalidClientAuth(String(cause));
     });
     return client;

@@ -24,7 +24,8 @@ const networkAt = (koa: Koa) => networkOf(contextOf(koa).call.address);
 
 const limit = (key: string, most: number): Limit => ({ key, most, windowMs: MINUTE_MS });
 
-const failuresOf = (koa: Koa) => limit(`oauth-failures:address:${networkAt(koa)}`, FAILURES);
+/** How often an address may fail to prove who it is. */
+export const failuresOf = (koa: Koa) => limit(`oauth-failures:address:${networkAt(koa)}`, FAILURES);
 
 /** Everybody who knows the client id can be an application without a secret, so each address has limits of its own. */
 function askerOf(koa: Koa, { clientId, clientAuthMethod }: Client): string {

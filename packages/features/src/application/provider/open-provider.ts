@@ -84,7 +84,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   withBackchannelLogout(provider, services);
   withOwnSessions(provider, services);
   withOwnSecrets(provider, services);
-  withCurrentKeys(provider, made);
+  withCurrentKeys(provider, made, services);
   // Every ID token names the session, so that signing out need not ask.
   provider.Client.prototype.includeSid = () => true;
   provider.use(async (koa: KoaContextWithOIDC, next) => {
