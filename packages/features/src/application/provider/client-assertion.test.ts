@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { insertTestMember } from '@gatehouse/testkit';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as oauth from 'openid-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startMachineApplicationWorld } from '../../test/machine-application-world.js';
@@ -225,6 +225,24 @@ describe('an application with keys', () => {
       withAssertion(await assertion(world, clientId, key, wrong)),
     );
     expect([status, body['error']]).toEqual([401, 'invalid_client']);
+  });
+
+  it('gets nothing for an assertion of more than 8,192 characters, which may be nested as deeply as it likes', async () => {
+    const key = await makeKey();
+    await using started = await start(key);
+    const { world, clientId } = started;
+    const statusOf = async (levels: number) => {
+      const [, body = ''] = (await assertion(world, clientId, key, { claims: { nested: 'x' } })).split('.');
+      const claims = Buffer.from(body, 'base64url').toString();
+      const nested = claims.replace('"x"', '['.repeat(levels) + ']'.repeat(levels));
+      const text = await new CompactSign(new TextEncoder().encode(nested))
+        .setProtectedHeader({ alg: key.alg, kid: key.kid })
+        .sign(key.privateKey);
+      const { status } = await askWith(world.main, withAssertion(text));
+      return [text.length > 8_192, status];
+    };
+    expect(await statusOf(2_800)).toEqual([false, 200]);
+    expect(await statusOf(10_000)).toEqual([true, 401]);
   });
 
   it('uses an assertion once, also in 50 requests to two nodes at the same time', async () => {

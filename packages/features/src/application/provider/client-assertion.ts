@@ -8,6 +8,9 @@ import { failuresOf } from './limit-provider.js';
 /** An assertion is stored until it expires, so that nobody uses it again. */
 const MAX_LIFE_SECONDS = 600;
 
+/** The library fails at claims that are nested more deeply than fits in so much. */
+const MAX_LENGTH = 8_192;
+
 /** So long the keys at an address count after they were read. */
 const KEPT_SECONDS = 300;
 
@@ -71,6 +74,8 @@ export function withCurrentKeys(
     const koa = Provider.ctx;
     const sent = koa?.oidc.params?.['client_assertion'];
     if (koa === undefined || typeof sent !== 'string') return client;
+    if (sent.length > MAX_LENGTH)
+      throw new errors.InvalidClientAuth('an assertion has 8,192 characters at most');
     const keys = keyHolder.safeParse(client).data?.asymmetricKeyStore;
     if (keys === undefined || keys.fresh()) return client;
     // Nobody has proven anything yet, and keys that could not be read are read again for every request.
