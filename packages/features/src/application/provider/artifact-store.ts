@@ -110,8 +110,8 @@ export function createArtifactStore(services: Services, made: Library) {
         if (isDocument && reads.begins()) return findDocumentMetadata(id);
         const metadata = await findClientMetadata(services, id);
         // A key that its document does not name anymore proves nothing.
-        const provesItself = metadata?.token_endpoint_auth_method === 'private_key_jwt';
-        return isDocument && provesItself ? findDocumentMetadata(id) : metadata;
+        const hasKeys = metadata?.token_endpoint_auth_method === 'private_key_jwt';
+        return isDocument && hasKeys && reads.authenticates() ? findDocumentMetadata(id) : metadata;
       });
     if (name === 'DeviceCode') return createDeviceCodeStore(services, { InvalidGrant, SessionNotFound });
     if (!isStored(name)) return onlyFinds(() => Promise.resolve(undefined));

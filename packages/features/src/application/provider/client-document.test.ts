@@ -279,7 +279,8 @@ describe('an application that a document describes', () => {
       });
       host.answer = ({ url }, response) =>
         response.writeHead(200, host.headers).end(JSON.stringify(url === '/keys.json' ? served : document()));
-      const { config, tokens } = await connect(started, oauth.PrivateKeyJwt({ key: privateKey, kid: 'now' }));
+      const proof = oauth.PrivateKeyJwt({ key: privateKey, kid: 'now' });
+      const { browser, config, tokens } = await connect(started, proof);
       expect(await statusOf(world.other, tokens.access_token)).toBe(200);
       const send = async (on: OauthWorld['main'], refreshToken: string) => {
         const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: host.url };
@@ -293,6 +294,13 @@ describe('an application that a document describes', () => {
       expect([await send(world.main, known), await send(world.other, known)]).toEqual([401, 401]);
       const refreshed = await oauth.refreshTokenGrant(config, known);
       expect(await statusOf(world.main, refreshed.access_token)).toBe(200);
+      // Somebody who signs out proves nothing by it.
+      vi.setSystemTime(Date.now() + 301_000);
+      const reads = host.seen.length;
+      const query = new URLSearchParams({ client_id: host.url });
+      const leaving = await browser.visit(`${world.baseUrl}/oauth/logout?${query.toString()}`);
+      expect(leaving.status).toBe(200);
+      expect(host.seen).toHaveLength(reads);
       const next = await generateKeyPair('ES256', { extractable: true });
       served.keys = [{ ...(await exportJWK(next.publicKey)), kid: 'next' }];
       vi.setSystemTime(Date.now() + 301_000);

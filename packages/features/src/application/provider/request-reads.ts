@@ -5,12 +5,17 @@ import { standingGrant } from '../../core/guard/stored-grants.js';
 import { type ClientDocumentAnswer, findClientDocument } from './client-document.js';
 import { contextOf } from './provider-context.js';
 
+/** Where an application proves who it is that may be known already. */
+const AUTHENTICATED: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revoke']);
+
 /** Requests that only read, and decide as of one moment, after their body is here. */
 const READING: ReadonlySet<string> = new Set(['/oauth/introspect', '/oauth/userinfo']);
 
 interface RequestReads {
   /** Whether the request may be the first that we hear of an application. */
   begins(): boolean;
+  /** Whether the request is one in which an application proves who it is. */
+  authenticates(): boolean;
   /** What an application says about itself. The library looks again for one that it was not given. */
   clientDocument(clientId: string): Promise<ClientDocumentAnswer>;
   /** Resolves once every change committed before the request asks is visible. */
@@ -47,6 +52,7 @@ export function createRequestReads(
       const path = Provider.ctx?.path ?? '';
       return path === '/oauth/par' || path === '/oauth/authorize' || path.startsWith('/oauth/authorize/');
     },
+    authenticates: () => AUTHENTICATED.has(Provider.ctx?.path ?? ''),
     clientDocument(clientId) {
       const koa = Provider.ctx;
       if (koa === undefined) throw new Error('Documents are read for requests alone');
