@@ -1256,3 +1256,10 @@ CREATE TABLE `resources` (
 
 --> statement-breakpoint
 CREATE UNIQUE INDEX `resources_origin_unique` ON `resources` (`origin`);
+--> statement-breakpoint
+CREATE TABLE `moved_rows` (
+	`kind` text NOT NULL,
+	`row_key` text NOT NULL,
+	`digest` text NOT NULL,
+	PRIMARY KEY(`kind`, `row_key`)
+) WITHOUT ROWID;

@@ -982,6 +982,13 @@ CREATE TABLE `resources` (
 	CONSTRAINT `resources_origin_unique` UNIQUE(`origin`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `moved_rows` (
+	`kind` varchar(32) NOT NULL,
+	`row_key` varchar(190) NOT NULL,
+	`digest` varchar(64) NOT NULL,
+	CONSTRAINT `moved_rows_kind_row_key_pk` PRIMARY KEY(`kind`,`row_key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
 --> statement-breakpoint
 CREATE INDEX `members_password_delay_ms_index` ON `members` (`password_delay_ms`);

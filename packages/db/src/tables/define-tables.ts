@@ -38,6 +38,7 @@ import { defineApplicationLogins, defineConsents, defineOauthArtifacts } from '.
 import {
   defineLeases,
   defineMailOutbox,
+  defineMovedRows,
   defineSeenMembers,
   defineServiceNodes,
   defineStatisticCounters,
@@ -130,6 +131,7 @@ export const defineTables = (v: Vocabulary) => ({
   serviceNodes: defineServiceNodes(v),
   signingKeys: defineSigningKeys(v),
   resources: defineResources(v),
+  movedRows: defineMovedRows(v),
 });
 
 /** The tables with MySQL's types. */

@@ -119,3 +119,18 @@ export const defineServiceNodes = (v: Vocabulary) =>
     },
     [index('removes nodes that are gone', 'reportedAtMs')],
   );
+
+/** The rows that were moved from the replaced system, and what they were there when they were brought last. */
+export const defineMovedRows = (v: Vocabulary) =>
+  v.table(
+    'moved_rows',
+    {
+      /** Of which kind, such as `members`. */
+      kind: v.key(32),
+      /** The id there, or what names the row there. */
+      rowKey: v.key(190),
+      /** A keyed digest of its content. */
+      digest: v.digest(),
+    },
+    [primary('finds what became of the rows of a page', 'kind', 'rowKey')],
+  );

@@ -1,48 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Database } from '@gatehouse/db/database';
 import { openReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
-import {
-  createReplacedDatabase,
-  createTestDatabase,
-  createTestFolder,
-  type ReplacedTestDatabase,
-  type TestDialect,
-  testEnvironment,
-} from '@gatehouse/testkit';
+import type { TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { insertReplacedPeople, type ReplacedPerson } from '../test/replaced-people.js';
-import { move } from './move.js';
-
-interface Mover extends AsyncDisposable {
-  readonly old: ReplacedTestDatabase;
-  readonly people: readonly ReplacedPerson[];
-  readonly database: Database;
-  readonly folder: string;
-  run(...args: string[]): Promise<{ code: number; said: string[] }>;
-}
-
-async function startMove(dialect: TestDialect, count: number): Promise<Mover> {
-  const folder = await createTestFolder();
-  const own = await createTestDatabase(dialect);
-  const old = await createReplacedDatabase();
-  const people = await insertReplacedPeople(old, count);
-  const env = { ...testEnvironment(), NODE_ENV: 'development', DATABASE_URL: own.url, INIT_CWD: folder.path };
-  return {
-    old,
-    people,
-    database: own.database,
-    folder: folder.path,
-    async run(...args) {
-      const said: string[] = [];
-      const say = (line: string) => void said.push(line);
-      const code = await move.run({ args: [...args, '--from', old.url], env, say, draw: () => undefined });
-      return { code, said };
-    },
-    async [Symbol.asyncDispose]() {
-      for (const each of [old, own, folder]) await each[Symbol.asyncDispose]();
-    },
-  };
-}
+import { startMoveWorld } from '../test/move-world.js';
+import type { ReplacedPerson } from '../test/replaced-people.js';
 
 async function everything(db: Database): Promise<number[]> {
   const { members, accounts, memberships, personnelGrants, partners, auditLog, accessChanges, messages } =
@@ -64,7 +26,7 @@ const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
 
 describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
   it('finds the tables of the replaced system, says row by row who would not come and why, and writes nothing', async () => {
-    await using mover = await startMove(dialect, 1000);
+    await using mover = await startMoveWorld(dialect, 1000);
     const before = await everything(mover.database);
     const { code, said } = await mover.run('plan');
     expect(await everything(mover.database)).toEqual(before);
@@ -108,7 +70,7 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
   });
 
   it('writes the map it guessed once, and takes a corrected one', async () => {
-    await using mover = await startMove(dialect, 20);
+    await using mover = await startMoveWorld(dialect, 20);
     await mover.run('plan');
     await expect(mover.run('plan')).rejects.toThrow('move-map.yaml is there already');
     const path = `${mover.folder}/move-map.yaml`;
@@ -135,7 +97,7 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
   });
 
   it('tells a user of the old database who may do more than read', async () => {
-    await using mover = await startMove(dialect, 20);
+    await using mover = await startMoveWorld(dialect, 20);
     const reader = await openReplacedDatabase(mover.old.url, '--from');
     expect(await reader.listWritingGrants()).toEqual([]);
     await reader.close();

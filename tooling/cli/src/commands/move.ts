@@ -6,12 +6,13 @@ import { defineCommand } from '../define-command.js';
 import { guessMap } from '../move/guess-map.js';
 import { type MoveMap, placesIn, readMoveMap, writeMoveMap } from '../move/move-map.js';
 import { planMove } from '../move/plan-move.js';
+import { type MoveInput, runMove } from '../move/run-move.js';
 import { findMapFaults } from '../move/unmoved.js';
 import { operatorPath } from '../operator-audit.js';
 import { readNumbers } from '../read-list.js';
 import { withDatabase } from '../with-database.js';
 
-const USAGE = 'usage: gatehouse move plan --from <mysql://…> [--map <file>]';
+const USAGE = 'usage: gatehouse move plan | run --from <mysql://…> [--map <file>]; run needs the map';
 
 /** Where the map goes that was guessed. */
 const GUESSED = 'move-map.yaml';
@@ -19,7 +20,10 @@ const GUESSED = 'move-map.yaml';
 export const move = defineCommand({
   name: 'move',
   summary: 'bring everybody from the database of the replaced system, as often as needed until the switch',
-  usage: ['plan --from <mysql://…> [--map <file>] [--accept-lines <file>]; see docs/moving.md'],
+  usage: [
+    'plan --from <mysql://…> [--map <file>] [--accept-lines <file>]',
+    'run --from <mysql://…> --map <file> [--no-confirmed-is-proven] [--accept-lines <file>]; see docs/moving.md',
+  ],
   words: { least: 1, most: 1 },
   options: {
     from: {
@@ -32,6 +36,12 @@ export const move = defineCommand({
       value: '<file>',
       about: `which of its tables and columns hold what; without it they are guessed, and written to ${GUESSED}`,
     },
+    'confirmed-is-proven': {
+      type: 'boolean',
+      default: true,
+      about:
+        'who confirmed an address there is known to own the member; --no-confirmed-is-proven where a click on a link confirmed it',
+    },
     'accept-lines': {
       type: 'string',
       value: '<file>',
@@ -39,19 +49,25 @@ export const move = defineCommand({
     },
   },
   async run(context, { values, positionals: [action] }) {
-    const { from } = values;
-    if (action !== 'plan' || from === undefined) {
+    const { from, map: named } = values;
+    const act = ACTIONS[action ?? ''];
+    if (act === undefined || from === undefined || (action !== 'plan' && named === undefined)) {
       context.say(USAGE);
       return 2;
     }
     if (!from.startsWith('mysql://')) throw new CommandError('--from must begin with mysql://.');
     const accepted = await readNumbers(context, values['accept-lines']);
+    const isConfirmedProven = values['confirmed-is-proven'];
     return withReplaced(from, async (old) => {
-      const map = await mapFor(context, old, values.map);
-      return withDatabase(context, (db) => planMove(context, { db, old, map, accepted }));
+      const map = await mapFor(context, old, named);
+      return withDatabase(context, (db) => act(context, { db, old, map, accepted, isConfirmedProven }));
     });
   },
 });
+
+const ACTIONS: Readonly<
+  Record<string, ((context: CommandContext, input: MoveInput) => Promise<number>) | undefined>
+> = { plan: planMove, run: runMove };
 
 async function withReplaced<Result>(
   url: string,

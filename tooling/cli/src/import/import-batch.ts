@@ -35,18 +35,22 @@ import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './imp
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
 
 /**
- * Imports grants. Staff who were there before and get one are signed out everywhere and told by mail, as after every change
- * of what they may do.
+ * Changes what staff may do. Those who were there before and gain or lose something are signed out everywhere and told by mail, as
+ * after every change of what they may do.
  */
-async function grantStaff(
+export async function withStaffSettled<Outcome>(
   tx: AccessTransaction,
-  { audit, roles, nowMs }: { audit: AuditContext; roles: Roles; nowMs: number },
-  rows: Parameters<typeof importGrants>[1],
-): Promise<ImportOutcome[]> {
-  const personnelIds = [...new Set(rows.map(({ personnelId }) => personnelId))].sort((a, b) => a - b);
-  const [first, ...others] = personnelIds;
+  {
+    audit,
+    roles,
+    nowMs,
+    personnelIds,
+  }: { audit: AuditContext; roles: Roles; nowMs: number; personnelIds: readonly number[] },
+  write: (tx: StaffTransaction) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+  const [first, ...others] = [...new Set(personnelIds)].sort((a, b) => a - b);
   if (first === undefined) return [];
-  const within = (memberId: number, next: (inner: StaffTransaction) => Promise<ImportOutcome[]>) => {
+  const within = (memberId: number, next: (inner: StaffTransaction) => Promise<Outcome[]>) => {
     return (outer: AccessTransaction) =>
       changeStaffStatus(outer, { memberId, nowMs }, next, async (staffTx, before, after) => {
         if (staffChange(roles, before, after).apartFromBan === 'none') return;
@@ -54,14 +58,13 @@ async function grantStaff(
         if (after.isProven) await tellStaffChange(staffTx, audit.services, roles, { memberId, after, nowMs });
       });
   };
-  const write = (inner: StaffTransaction) => importGrants(inner, rows);
   return within(
     first,
     others.reduce((next, memberId) => within(memberId, next), write),
   )(tx);
 }
 
-interface ImportContext {
+export interface ImportContext {
   readonly db: Database;
   readonly audit: AuditContext;
   readonly roles: Roles;
@@ -74,11 +77,13 @@ interface ImportContext {
  * Writes records in one transaction, in the order of `inKindOrder`, with an audit line that counts those
  * added by kind. Plain-text passwords and hashes of low cost are hashed first.
  * @param bad names of earlier records that are invalid
+ * @param also what else is written in the transaction, by the outcomes
  */
 export async function importBatch(
   { db, audit, roles, isConfirmedProven, nowMs }: ImportContext,
   records: readonly ImportRecord[],
   bad: ReadonlySet<string>,
+  also: (tx: AccessTransaction, outcomes: readonly RecordOutcome[]) => Promise<void> = async () => undefined,
 ): Promise<RecordOutcome[]> {
   const people = new Map<number, ImportedMember>();
   for (const { at, row } of await Promise.all(
@@ -115,7 +120,13 @@ export async function importBatch(
       account: (places) => importAccounts(tx, pick(accounts, places)),
       foreignId: (places) => importForeignIds(tx, pick(foreignIds, places)),
       membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
-      personnelAccess: (places) => grantStaff(tx, { audit, roles, nowMs }, pick(grants, places)),
+      personnelAccess: (places) => {
+        const rows = pick(grants, places);
+        const personnelIds = rows.map(({ personnelId }) => personnelId);
+        return withStaffSettled(tx, { audit, roles, nowMs, personnelIds }, (inner) =>
+          importGrants(inner, rows),
+        );
+      },
       subscription: (places) => importSubscriptions(tx, pick(subscriptions, places)),
       partner: (places) =>
         eachInOrder(pick(partners, places), (row) =>
@@ -130,6 +141,7 @@ export async function importBatch(
     });
     if (Object.keys(added).length > 0)
       await recordAudit(tx, audit, { atMs: nowMs, action: 'rows.imported', after: added });
+    await also(tx, outcomes);
     return outcomes;
   });
 }
@@ -193,7 +205,8 @@ function keysOf(row: RowOf<'member'>) {
   };
 }
 
-async function toMember(
+/** The member that a record makes, with the hash of a password in plain text. */
+export async function toMember(
   row: RowOf<'member'>,
   { roles, isConfirmedProven, nowMs }: Pick<ImportContext, 'roles' | 'isConfirmedProven' | 'nowMs'>,
 ): Promise<ImportedMember> {
@@ -248,7 +261,8 @@ async function toHash({
   return hash ?? wrapWeakDigest(password);
 }
 
-function toAccount({ createdAt, ...row }: RowOf<'account'>, nowMs: number): ImportedAccount {
+/** The account that a record makes. */
+export function toAccount({ createdAt, ...row }: RowOf<'account'>, nowMs: number): ImportedAccount {
   return {
     ...row,
     nameKey: searchKey(row.name),
@@ -258,7 +272,8 @@ function toAccount({ createdAt, ...row }: RowOf<'account'>, nowMs: number): Impo
   };
 }
 
-function toSubscription(
+/** The subscription that a record makes. */
+export function toSubscription(
   { trialEndsAt = null, ...row }: RowOf<'subscription'>,
   nowMs: number,
 ): ImportedSubscription {
@@ -267,6 +282,7 @@ function toSubscription(
   return dated({ ...row, ...written }, nowMs);
 }
 
-function dated<Row extends object>(row: Row, nowMs: number) {
+/** A row made now. */
+export function dated<Row extends object>(row: Row, nowMs: number) {
   return { ...row, createdAtMs: nowMs, updatedAtMs: nowMs };
 }

@@ -10,6 +10,7 @@ import type { RecordOutcome } from '../import/in-kind-order.js';
 import { operatorAudit } from '../operator-audit.js';
 import { createProgressBar } from '../progress-bar.js';
 import { rolesIn } from '../with-database.js';
+import { describeRow } from './describe-row.js';
 import { type MoveMap, placesIn } from './move-map.js';
 import type { MovedKindName } from './moved-kinds.js';
 import { countMoved, readMovedRows } from './read-moved-rows.js';
@@ -100,7 +101,7 @@ function createForecast(context: CommandContext, db: Database) {
     const first = rows.map((row): RecordOutcome | undefined => {
       if (row.problem !== undefined) return { problem: row.problem };
       const missing = row.needs.find(([kind, key]) => good.get(kind)?.has(key) !== true);
-      return missing === undefined ? undefined : { needs: `${singular(missing[0])} ${missing[1]}` };
+      return missing === undefined ? undefined : { needs: describeRow(...missing) };
     });
     const records = rows.flatMap((row, at) =>
       first[at] === undefined && row.record?.is === 'imported' ? [row.record.record] : [],
@@ -133,16 +134,11 @@ function count(tally: Tally, { password }: MovedRow, outcome: RecordOutcome): vo
 
 /** What is said of a row that does not come, or not as it is. */
 function linesAbout({ kind, key, notes }: MovedRow, outcome: RecordOutcome): string[] {
-  const named = `${singular(kind)} ${key}`;
+  const named = describeRow(kind, key);
   if (typeof outcome === 'object' && 'problem' in outcome) return [`${named}: ${outcome.problem}`];
   if (typeof outcome === 'object' && 'needs' in outcome)
     return [`${named}: left out, because ${outcome.needs} does not come`];
   return isAdded(outcome) ? notes.map((note) => `${named}: ${note}`) : [];
-}
-
-/** The name of one row of a kind. */
-function singular(kind: MovedKindName): string {
-  return kind === 'personnelAccess' ? 'access of staff' : kind.replace(/s$/, '');
 }
 
 function describeTally(kind: MovedKindName, table: string, tally: Tally): string {

@@ -1,0 +1,174 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { DuplicateKeyError } from '../database-errors.js';
+import type { AccessTransaction } from './change-access.js';
+import type { StaffTransaction } from './change-staff-status.js';
+import type {
+  ImportedAccount,
+  ImportedGrant,
+  ImportedMembership,
+  ImportedSubscription,
+} from './import-accounts.js';
+import { listStaffToGrant } from './import-accounts.js';
+import type { ChangeOutcome } from './import-content.js';
+import { checkImportedMember, holdersIn, type ImportedMember, listMemberHolders } from './import-members.js';
+import { importProblems } from './insert-imported-rows.js';
+import { ARCHIVED } from './member-columns.js';
+
+const refusal = (problem: string): ChangeOutcome => ({ problem });
+
+const GONE = refusal('is not here any more');
+
+/**
+ * Brings what changed in a member in the other system since they came. What was done here stays: a deletion, a ban, a password that
+ * was set here. What somebody may do as staff is changed here alone.
+ */
+export async function changeImportedMember(
+  tx: AccessTransaction,
+  row: ImportedMember,
+): Promise<ChangeOutcome> {
+  const { members } = tx.tables;
+  const [known] = await tx.select().from(members).where(eq(members.id, row.id));
+  if (known === undefined) return GONE;
+  if (known.erasedAtMs !== null || known.erasesAtMs !== null || known.deletedById !== null)
+    return refusal('was deleted here, and stays so');
+  const staffChanges =
+    (known.isPersonnel || row.isPersonnel) &&
+    (known.isPersonnel !== row.isPersonnel ||
+      known.roleType !== row.roleType ||
+      known.isDeleted !== row.isDeleted);
+  if (staffChanges) return refusal('changed there as staff: change here what they may do');
+  const others = (await listMemberHolders(tx, [row])).filter(({ id }) => id !== row.id);
+  const clash = checkImportedMember(row, holdersIn(others));
+  if (clash !== undefined) return typeof clash === 'object' ? clash : GONE;
+  const { id, sid, sidKey, username, usernameKey, firstName, firstNameKey, lastName, lastNameKey } = row;
+  const sameAddress = known.emailKey === row.emailKey;
+  const keepsPassword = known.passwordChangedAtMs !== null;
+  const isBanned = known.roleType === ARCHIVED && known.bannedAtMs !== null;
+  await tx.write(
+    tx
+      .update(members)
+      .set({
+        sid,
+        sidKey,
+        username,
+        usernameKey,
+        firstName,
+        firstNameKey,
+        lastName,
+        lastNameKey,
+        defaultPaymentId: row.defaultPaymentId,
+        ...(sameAddress
+          ? {}
+          : {
+              email: row.email,
+              emailKey: row.emailKey,
+              emailConfirmedAtMs: row.emailConfirmedAtMs,
+              ownerProvenAtMs: row.ownerProvenAtMs,
+            }),
+        ...(keepsPassword
+          ? {}
+          : {
+              password: row.password,
+              passwordRounds: row.passwordRounds ?? null,
+              passwordDelayMs: row.passwordDelayMs ?? null,
+            }),
+        ...(isBanned ? { bannedRoleType: row.roleType } : { roleType: row.roleType }),
+        role: row.role,
+        isDeleted: row.isDeleted,
+        deletedAtMs: row.isDeleted ? (known.deletedAtMs ?? row.deletedAtMs) : null,
+        updatedAtMs: row.updatedAtMs,
+      })
+      .where(eq(members.id, id)),
+  );
+  return 'changed';
+}
+
+/** Brings what changed in an account. One that was closed here stays closed. */
+export async function changeImportedAccount(
+  tx: AccessTransaction,
+  { id, name, nameKey, ownerId, isDeleted, deletedAtMs, updatedAtMs }: ImportedAccount,
+): Promise<ChangeOutcome> {
+  const { accounts } = tx.tables;
+  const [known] = await tx.select().from(accounts).where(eq(accounts.id, id));
+  if (known === undefined) return GONE;
+  if (known.closedById !== null || known.erasesAtMs !== null || known.erasedAtMs !== null)
+    return refusal('was closed here, and stays so');
+  const deleted = { isDeleted, deletedAtMs: isDeleted ? (known.deletedAtMs ?? deletedAtMs) : null };
+  await tx.write(
+    tx
+      .update(accounts)
+      .set({ name, nameKey, ownerId, ...deleted, updatedAtMs })
+      .where(eq(accounts.id, id)),
+  );
+  return 'changed';
+}
+
+/** Brings what changed in a membership. One that was ended or put on hold here stays so. */
+export async function changeImportedMembership(
+  tx: AccessTransaction,
+  { memberId, accountId, roleType, isDeleted, active, updatedAtMs }: ImportedMembership,
+): Promise<ChangeOutcome> {
+  const { memberships } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(memberships)
+      .set({ roleType, isDeleted, active, updatedAtMs })
+      .where(
+        and(
+          eq(memberships.memberId, memberId),
+          eq(memberships.accountId, accountId),
+          eq(memberships.awaitsOwner, false),
+          eq(memberships.endedWithMember, false),
+          isNull(memberships.heldSinceMs),
+        ),
+      ),
+  );
+  return rows === 1 ? 'changed' : refusal('was ended here or awaits an owner, and stays so');
+}
+
+/** Brings what changed in the access of staff to an account. Only those get more whose address is proven. */
+export async function changeImportedGrant(
+  tx: StaffTransaction,
+  { personnelId, accountId, isDeleted, active, updatedAtMs }: ImportedGrant,
+): Promise<ChangeOutcome> {
+  const { personnelGrants } = tx.tables;
+  const mayGet = (await listStaffToGrant(tx, [personnelId])).get(personnelId);
+  if (!isDeleted && active && mayGet !== true) {
+    const { unprovenStaff, noStaff } = importProblems;
+    const problem = mayGet === undefined ? noStaff(personnelId) : unprovenStaff(personnelId);
+    return typeof problem === 'object' ? problem : GONE;
+  }
+  const rows = await tx.write(
+    tx
+      .update(personnelGrants)
+      .set({ isDeleted, active, updatedAtMs })
+      .where(
+        and(
+          eq(personnelGrants.personnelId, personnelId),
+          eq(personnelGrants.accountId, accountId),
+          eq(personnelGrants.endedWithMember, false),
+        ),
+      ),
+  );
+  return rows === 1 ? 'changed' : GONE;
+}
+
+/** Brings what changed in a subscription. One that an event of its provider has changed here stays as that said. */
+export async function changeImportedSubscription(
+  tx: AccessTransaction,
+  { accountId, createdAtMs: _createdAtMs, ...row }: ImportedSubscription,
+): Promise<ChangeOutcome> {
+  const { subscriptions } = tx.tables;
+  try {
+    await tx.write(
+      tx
+        .update(subscriptions)
+        .set(row)
+        .where(and(eq(subscriptions.accountId, accountId), isNull(subscriptions.lastEventAtMs))),
+    );
+    return 'changed';
+  } catch (error) {
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    return refusal('its ids at the provider belong to another account');
+  }
+}

@@ -1,0 +1,71 @@
+import { and, asc, count, eq, gt, inArray } from 'drizzle-orm';
+import type { Database } from '../database.js';
+
+/** A row of the replaced system that is here. */
+export interface MovedRowDigest {
+  readonly rowKey: string;
+  readonly digest: string;
+}
+
+/** The digests of those of the rows that were moved, by their keys. */
+export async function findMovedRows(
+  db: Database,
+  kind: string,
+  rowKeys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (rowKeys.length === 0) return new Map();
+  const { movedRows } = db.tables;
+  const rows = await db
+    .select({ rowKey: movedRows.rowKey, digest: movedRows.digest })
+    .from(movedRows)
+    .where(and(eq(movedRows.kind, kind), inArray(movedRows.rowKey, [...new Set(rowKeys)])));
+  return new Map(rows.map(({ rowKey, digest }) => [rowKey, digest]));
+}
+
+/** Keeps the digests of rows that were moved just now, in the transaction that wrote them. */
+export async function putMovedRows(
+  tx: Database,
+  kind: string,
+  rows: readonly MovedRowDigest[],
+): Promise<void> {
+  const { movedRows } = tx.tables;
+  const known = await findMovedRows(
+    tx,
+    kind,
+    rows.map(({ rowKey }) => rowKey),
+  );
+  await tx.insertMany(
+    movedRows,
+    rows.filter(({ rowKey }) => !known.has(rowKey)).map((row) => ({ kind, ...row })),
+  );
+  for (const { rowKey, digest } of rows.filter((row) => known.has(row.rowKey)))
+    await tx.write(
+      tx
+        .update(movedRows)
+        .set({ digest })
+        .where(and(eq(movedRows.kind, kind), eq(movedRows.rowKey, rowKey))),
+    );
+}
+
+/** How many rows of a kind were moved. */
+export async function countMovedRows(db: Database, kind: string): Promise<number> {
+  const { movedRows } = db.tables;
+  const [row] = await db.select({ rows: count() }).from(movedRows).where(eq(movedRows.kind, kind));
+  return row?.rows ?? 0;
+}
+
+/** The keys of the rows of a kind that were moved, in ascending order. */
+export async function listMovedRows(
+  db: Database,
+  kind: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { movedRows } = db.tables;
+  const rows = await db
+    .select({ rowKey: movedRows.rowKey })
+    .from(movedRows)
+    .where(and(eq(movedRows.kind, kind), gt(movedRows.rowKey, after)))
+    .orderBy(asc(movedRows.rowKey))
+    .limit(limit);
+  return rows.map(({ rowKey }) => rowKey);
+}

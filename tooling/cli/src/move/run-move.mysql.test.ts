@@ -1,0 +1,206 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { findConnection } from '@gatehouse/db/queries/read-connections';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
+import { connectionSecretContext } from '@gatehouse/features/social/proven-identity';
+import { signInByPassword, startService, type TestDialect } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { dataCipherIn } from '../operator-audit.js';
+import { type MoveWorld, startMoveWorld } from '../test/move-world.js';
+import { replacedBearer, replacedToken } from '../test/replaced-tokens.js';
+
+const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
+
+async function startMoved(dialect: TestDialect, count: number) {
+  const world = await startMoveWorld(dialect, count);
+  await world.run('plan');
+  const first = await world.run('run', '--map', 'move-map.yaml');
+  return { world, first, again: () => world.run('run', '--map', 'move-map.yaml') };
+}
+
+const summaryOf = (said: readonly string[], kind: string) =>
+  said.find((line) => line.startsWith(`${kind}: `));
+
+async function countsOf({ database }: MoveWorld) {
+  const {
+    members,
+    accounts,
+    memberships,
+    personnelGrants,
+    socialConnections,
+    messages,
+    participants,
+    movedRows,
+  } = database.tables;
+  const tables = {
+    members,
+    accounts,
+    memberships,
+    personnelGrants,
+    socialConnections,
+    messages,
+    participants,
+    movedRows,
+  };
+  const counts: Record<string, number> = {};
+  for (const [name, table] of Object.entries(tables))
+    counts[name] = (await database.select().from(table)).length;
+  return counts;
+}
+
+describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
+  it('brings everybody who can come, and lets them sign in over a running service with their old passwords and tokens', async () => {
+    const { world, first } = await startMoved(dialect, 1000);
+    await using mover = world;
+    const lost = mover.people.filter(({ flaw }) => flaw !== undefined && flaw !== 'damaged');
+    expect(first.code).toBe(1);
+    expect(summaryOf(first.said, 'members')).toBe(
+      `members: ${1000 - lost.length} added, 0 changed, 0 as they were, ${lost.length} with a problem, 0 left out because of them`,
+    );
+    expect(first.said.join('\n')).not.toMatch(/-Before-1|\$2b\$/);
+    expect(await countsOf(mover)).toMatchObject({
+      members: 1000 - lost.length,
+      accounts: 100,
+      memberships: 1000 - lost.length,
+      personnelGrants: 2,
+      socialConnections: 3,
+      messages: 2,
+      participants: 2,
+    });
+    await using service = await startService(createApp, {
+      dialect,
+      application: 'web',
+      database: mover.database,
+    });
+    for (const id of [1, 5, 7, 11, 13, 57, 107]) {
+      const person = mover.people[id - 1];
+      const signedIn = await signInByPassword(service, person?.sid ?? '', person?.password);
+      expect([id, signedIn.userId]).toEqual([id, id]);
+    }
+    const secret = mover.env['JWT_SECRET_KEY'] ?? '';
+    const payload = { userId: 5, role: 5, defaultPaymentId: 2, accountId: 1, isPersonnel: false };
+    const token = replacedToken(payload, secret, Date.now());
+    const own = await service.send('/auth/me', { token, accountId: 1 });
+    expect([own.status, await own.json()]).toMatchObject([200, { member: { id: 5 } }]);
+    const Authorization = `Bearer ${replacedBearer({ userId: 5, role: 5 }, secret, Date.now())}`;
+    expect((await service.send('/', { headers: { Authorization } })).status).toBe(200);
+  });
+
+  it('keeps the ids of accounts, partners, subscriptions and their customers, roles, grants, content, and the tokens of connections', async () => {
+    const { world } = await startMoved(dialect, 60);
+    await using mover = world;
+    const { database: db } = mover;
+    expect(await findAccessSnapshot(db, 2, Date.now())).toMatchObject({
+      isPersonnel: true,
+      roleType: 6,
+      grants: [3],
+      memberships: [{ accountId: 1, roleType: 4 }],
+    });
+    const accounts = await db.select().from(db.tables.accounts);
+    expect(accounts.slice(0, 2).map(({ id, ownerId }) => [id, ownerId])).toEqual([
+      [1, 1],
+      [2, 11],
+    ]);
+    expect(await findSubscription(db, 2)).toMatchObject({
+      state: 'canceled',
+      provider: 'paddle',
+      providerCustomerId: 'cus_2',
+      providerSubscriptionId: 'sub_2',
+    });
+    expect(await db.select().from(db.tables.partners)).toMatchObject([
+      { name: 'Nordwind GmbH', externalId: '4711', appUrl: 'https://nordwind.example' },
+    ]);
+    const found = await db.select().from(db.tables.socialConnections);
+    expect(
+      found.map(({ memberId, providerId, providerUserId, tokenStatus }) => [
+        memberId,
+        providerId,
+        providerUserId,
+        tokenStatus,
+      ]),
+    ).toEqual([
+      [5, 1, '10001', 'valid'],
+      [5, 2, '20001', 'expired'],
+      [6, 4, 'li-1', 'valid'],
+    ]);
+    const [first] = found;
+    const cipher = dataCipherIn(mover.env);
+    const identity = { providerId: 1, providerUserId: '10001' };
+    expect(cipher.open(first?.accessToken ?? '', connectionSecretContext(identity, 'accessToken'))).toBe(
+      'access-5-1',
+    );
+    expect(cipher.open(first?.refreshToken ?? '', connectionSecretContext(identity, 'refreshToken'))).toBe(
+      'refresh-5-1',
+    );
+    expect(await findConnection(db, identity)).toMatchObject({ memberId: 5 });
+    expect(await db.select().from(db.tables.messages)).toMatchObject([
+      {
+        id: 21,
+        conversationId: 8,
+        memberId: 1,
+        body: 'To the sea 🌊',
+        createdAtMs: Date.UTC(2021, 1, 3, 4, 5, 7),
+      },
+      { id: 22, body: 'לים' },
+    ]);
+    expect(await db.select().from(db.tables.affiliates)).toMatchObject([
+      { memberId: 5, code: 'ANN-5', commissionBasisPoints: 1250, payoutEmail: 'm5@old.test' },
+    ]);
+  });
+
+  it('brings what changed when it is run again, and leaves everything else and what was done here', async () => {
+    const { world, again } = await startMoved(dialect, 60);
+    await using mover = world;
+    const { database: db, old } = mover;
+    const before = await countsOf(mover);
+    const second = await again();
+    expect(await countsOf(mover)).toEqual(before);
+    expect(summaryOf(second.said, 'members')).toMatch(/^members: 0 added, 0 changed, \d+ as they were/);
+    await old.run("update members set username = 'Renamed', password = 'Changed-Before-2' where id = 5");
+    await old.run('update members set isDeleted = 1 where id = 6');
+    await old.run("update members set username = 'member 1' where id = 12");
+    await old.run('update account_members set roleType = 2 where memberId = 14');
+    await old.run('update personnel_accounts set isDeleted = 0 where accountId = 4');
+    await old.run(
+      "update social_connections set accessToken = 'newer' where provider_Id = 1 and memberId = 5",
+    );
+    await old.run("update messages set message = 'To the hills' where id = 21");
+    await old.insert('members', [
+      { id: 61, sid: 'new@old.test', username: 'New', role_type: 5, password: 'New-Before-1' },
+    ]);
+    const { said } = await again();
+    expect(summaryOf(said, 'members')).toMatch(/^members: 1 added, 2 changed, /);
+    expect(said).toContain('member 12: member 1 has this username, or one that looks like it');
+    expect(summaryOf(said, 'memberships')).toMatch(/^memberships: 0 added, 1 changed, /);
+    await using service = await startService(createApp, { dialect, application: 'web', database: db });
+    expect(await signInByPassword(service, 'm5@old.test', 'Changed-Before-2')).toMatchObject({ userId: 5 });
+    expect(await signInByPassword(service, 'new@old.test', 'New-Before-1')).toMatchObject({ userId: 61 });
+    expect(await findAccessSnapshot(db, 6, Date.now())).toMatchObject({ isDeleted: true });
+    expect(await findAccessSnapshot(db, 14, Date.now())).toMatchObject({
+      memberships: [{ accountId: 2, roleType: 2 }],
+    });
+    expect(await findAccessSnapshot(db, 2, Date.now())).toMatchObject({ grants: [3, 4] });
+    expect(await db.select().from(db.tables.messages)).toMatchObject([{ body: 'To the hills' }, { id: 22 }]);
+    const third = await again();
+    expect(summaryOf(third.said, 'members')).toMatch(/^members: 0 added, 0 changed, /);
+    const lines = await listAudit(db, { action: 'rows.imported' }, { limit: 50 });
+    expect(lines.map(({ after }) => after)).toContainEqual({ changed: { messages: 1 } });
+  });
+
+  it('gives nobody more as staff than they may have here, however the old database changes', async () => {
+    const { world, again } = await startMoved(dialect, 60);
+    await using mover = world;
+    await mover.old.run('update members set role_type = 0 where id = 2');
+    await mover.old.run('insert into personnel_accounts (personnelId, accountId) values (5, 1)');
+    const { said } = await again();
+    expect(said).toContain('member 2: changed there as staff: change here what they may do');
+    expect(said).toContain('member 5: changed there as staff: change here what they may do');
+    expect(said).toContain('access of staff 3: member 5 is not there, or not staff');
+    expect(await findAccessSnapshot(mover.database, 2, Date.now())).toMatchObject({ roleType: 6 });
+    expect(await findAccessSnapshot(mover.database, 5, Date.now())).toMatchObject({
+      isPersonnel: false,
+      grants: [],
+    });
+  });
+});

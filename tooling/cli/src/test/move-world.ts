@@ -1,0 +1,47 @@
+import type { Database } from '@gatehouse/db/database';
+import {
+  createReplacedDatabase,
+  createTestDatabase,
+  createTestFolder,
+  type ReplacedTestDatabase,
+  type TestDialect,
+  testEnvironment,
+} from '@gatehouse/testkit';
+import { move } from '../commands/move.js';
+import { insertReplacedPeople, type ReplacedPerson } from './replaced-people.js';
+
+/** An old database with people, an empty one of ours, and the command between them. */
+export interface MoveWorld extends AsyncDisposable {
+  readonly old: ReplacedTestDatabase;
+  readonly people: readonly ReplacedPerson[];
+  readonly database: Database;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs `gatehouse move` with these arguments. */
+  run(...args: string[]): Promise<{ code: number; said: string[] }>;
+}
+
+/** Starts one with so many people. */
+export async function startMoveWorld(dialect: TestDialect, count: number): Promise<MoveWorld> {
+  const folder = await createTestFolder();
+  const own = await createTestDatabase(dialect);
+  const old = await createReplacedDatabase();
+  const people = await insertReplacedPeople(old, count);
+  const env = { ...testEnvironment(), NODE_ENV: 'development', DATABASE_URL: own.url, INIT_CWD: folder.path };
+  return {
+    old,
+    people,
+    database: own.database,
+    folder: folder.path,
+    env,
+    async run(...args) {
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line);
+      const code = await move.run({ args: [...args, '--from', old.url], env, say, draw: () => undefined });
+      return { code, said };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const each of [old, own, folder]) await each[Symbol.asyncDispose]();
+    },
+  };
+}
