@@ -356,6 +356,15 @@ describe('a client document', () => {
         }),
       'must be an https address',
     ],
+    [
+      'has its keys at an address of the service',
+      ({ said }) =>
+        Object.assign(said, {
+          token_endpoint_auth_method: 'private_key_jwt',
+          jwks_uri: 'http://127.0.0.1:4000/oauth/jwks',
+        }),
+      'not at a host of this service',
+    ],
     ['has no name', ({ said }) => delete said['client_name'], 'must have a name'],
     ['has a name of nothing visible', ({ said }) => (said['client_name'] = '\u200b'), 'must have a name'],
     [

@@ -13,8 +13,6 @@ import { redirectUriRules } from '../redirect-uri-rules.js';
 /** The longest address of a document. It is part of the names of limits. */
 const MAX_URL_LENGTH = 200;
 
-const MAX_KEYS_URL_LENGTH = 512;
-
 const MAX_BYTES = 5 * 1024;
 const WHOLE_MS = 3_000;
 
@@ -40,7 +38,7 @@ const metadata = z.object({
   // It is public, so nobody proves anything with a secret that it contains.
   token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).optional(),
   jwks: keySet.optional(),
-  jwks_uri: z.string().max(MAX_KEYS_URL_LENGTH).optional(),
+  jwks_uri: z.string().optional(),
   client_secret: z.never().optional(),
   client_secret_expires_at: z.never().optional(),
 });
@@ -152,7 +150,7 @@ async function readDocument(
 
 /** The keys that a document names, or what is wrong with them. */
 function keysOf(
-  { NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>,
+  config: Services['config'],
   { token_endpoint_auth_method: method, jwks, jwks_uri: jwksUri }: z.output<typeof metadata>,
 ): ClientDocument['keys'] | string {
   if (method !== 'private_key_jwt') return { jwks: null, jwksUri: null };
@@ -162,10 +160,8 @@ function keysOf(
     const read = readClientKeys(jwks);
     return 'problem' in read ? `a key of the client document ${read.problem}` : { jwks: read, jwksUri: null };
   }
-  const url = parseUrl(jwksUri ?? '');
-  const isSpoken = url?.protocol === 'https:' || (url?.protocol === 'http:' && NODE_ENV !== 'production');
-  if (!isSpoken || url.href !== jwksUri || url.username !== '' || url.password !== '' || url.hash !== '')
-    return 'the jwks_uri of the client document must be an https address';
+  if (jwksUri === undefined || !isRedirectUri(jwksUri, { ...redirectUriRules(config), isNative: false }))
+    return 'the jwks_uri of the client document must be an https address, and not at a host of this service';
   return { jwks: null, jwksUri };
 }
 
