@@ -310,6 +310,22 @@ describe('an application that a document describes', () => {
     },
   );
 
+  it('whose document names keys later needs them once somebody agrees again', async () => {
+    let aheadMs = 0;
+    await using started = await start({ now: () => Date.now() + aheadMs });
+    const { host } = started;
+    const { config, tokens } = await connect(started);
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwks = { keys: [await exportJWK(publicKey)] };
+    Object.assign(host.said, { token_endpoint_auth_method: 'private_key_jwt', jwks });
+    aheadMs = 301_000;
+    const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    await connect(started, oauth.PrivateKeyJwt(privateKey));
+    await expect(oauth.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
   it('is none of those that are registered, which staff and owners change', async () => {
     await using started = await start();
     const { world } = started;
