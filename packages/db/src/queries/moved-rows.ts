@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
 
 /** A row of the replaced system that is here. */
@@ -45,13 +45,6 @@ export async function putMovedRows(
         .set({ digest })
         .where(and(eq(movedRows.kind, kind), eq(movedRows.rowKey, rowKey))),
     );
-}
-
-/** How many rows of a kind were moved. */
-export async function countMovedRows(db: Database, kind: string): Promise<number> {
-  const { movedRows } = db.tables;
-  const [row] = await db.select({ rows: count() }).from(movedRows).where(eq(movedRows.kind, kind));
-  return row?.rows ?? 0;
 }
 
 /** The keys of the rows of a kind that were moved, in ascending order. */

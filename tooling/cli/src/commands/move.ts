@@ -3,6 +3,7 @@ import { openReplacedDatabase, type ReplacedDatabase } from '@gatehouse/db/repla
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
+import { checkMove } from '../move/check-move.js';
 import { guessMap } from '../move/guess-map.js';
 import { type MoveMap, placesIn, readMoveMap, writeMoveMap } from '../move/move-map.js';
 import { planMove } from '../move/plan-move.js';
@@ -12,7 +13,8 @@ import { operatorPath } from '../operator-audit.js';
 import { readNumbers } from '../read-list.js';
 import { withDatabase } from '../with-database.js';
 
-const USAGE = 'usage: gatehouse move plan | run --from <mysql://…> [--map <file>]; run needs the map';
+const USAGE =
+  'usage: gatehouse move plan | run | check --from <mysql://…> [--map <file>]; only plan needs no map';
 
 /** Where the map goes that was guessed. */
 const GUESSED = 'move-map.yaml';
@@ -22,7 +24,8 @@ export const move = defineCommand({
   summary: 'bring everybody from the database of the replaced system, as often as needed until the switch',
   usage: [
     'plan --from <mysql://…> [--map <file>] [--accept-lines <file>]',
-    'run --from <mysql://…> --map <file> [--no-confirmed-is-proven] [--accept-lines <file>]; see docs/moving.md',
+    'run --from <mysql://…> --map <file> [--no-confirmed-is-proven] [--accept-lines <file>]',
+    'check --from <mysql://…> --map <file> [--accept-lines <file>]; see docs/moving.md',
   ],
   words: { least: 1, most: 1 },
   options: {
@@ -67,7 +70,7 @@ export const move = defineCommand({
 
 const ACTIONS: Readonly<
   Record<string, ((context: CommandContext, input: MoveInput) => Promise<number>) | undefined>
-> = { plan: planMove, run: runMove };
+> = { plan: planMove, run: runMove, check: checkMove };
 
 async function withReplaced<Result>(
   url: string,

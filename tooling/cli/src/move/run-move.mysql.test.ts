@@ -1,11 +1,17 @@
 import { createApp } from '@gatehouse/api-main/app';
+import { dummyHash, passwordCost } from '@gatehouse/auth-core';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberProfile } from '@gatehouse/db/queries/change-member';
 import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { setMembership } from '@gatehouse/db/queries/memberships';
+import { findCredential, setPasswordHash } from '@gatehouse/db/queries/passwords';
 import { findConnection } from '@gatehouse/db/queries/read-connections';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { connectionSecretContext } from '@gatehouse/features/social/proven-identity';
 import { signInByPassword, startService, type TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { dataCipherIn } from '../operator-audit.js';
 import { type MoveWorld, startMoveWorld } from '../test/move-world.js';
 import { replacedBearer, replacedToken } from '../test/replaced-tokens.js';
@@ -203,4 +209,53 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
       grants: [],
     });
   });
+
+  it('checks every row and field, tells each difference as JSON and none for what came whole', async () => {
+    const { world } = await startMoved(dialect, 60);
+    await using mover = world;
+    const check = async () => {
+      const { code, said } = await mover.run('check', '--map', 'move-map.yaml');
+      const lines = said.map((line) => differenceOf(JSON.parse(line)));
+      return {
+        code,
+        text: said.join('\n'),
+        lines: lines.filter(({ is }) => is !== 'compared' && is !== 'end'),
+      };
+    };
+    const first = await check();
+    const flaws = mover.people
+      .filter(({ flaw }) => flaw !== undefined && flaw !== 'damaged')
+      .map(({ id }) => id);
+    const missing = first.lines.filter(({ is }) => is === 'missing');
+    expect(
+      missing
+        .filter(({ kind }) => kind === 'members')
+        .map(({ key }) => Number(key))
+        .toSorted((a, b) => a - b),
+    ).toEqual(flaws);
+    expect(first.lines.filter(({ is }) => is !== 'missing' && is !== 'count')).toEqual([]);
+    expect(first.code).toBe(1);
+    const stored = await findCredential(mover.database, 'm7@old.test');
+    await changeAccess(mover.database, { members: [4, 5] }, async (tx) => {
+      await setMemberProfile(tx, { memberId: 4, firstName: 'Other', nowMs: Date.now() });
+      await setMembership(tx, { memberId: 5, accountId: 1, roleType: 2, nowMs: Date.now() });
+    });
+    await setPasswordHash(mover.database, 7, stored?.password ?? '', dummyHash, passwordCost(dummyHash));
+    await mover.old.run('update partners set appUrl = ?', ['https://other.example']);
+    await mover.old.run('delete from messages where id = 22');
+    const second = await check();
+    const told = second.lines.filter(({ is }) => is !== 'missing' && is !== 'count');
+    expect(told).toEqual([
+      { kind: 'members', key: '4', is: 'different', field: 'firstName', old: '李', here: 'Other' },
+      { kind: 'members', key: '7', is: 'different', field: 'password' },
+      { kind: 'memberships', key: '5', is: 'different', field: 'roleType', old: 3, here: 2 },
+      { kind: 'partners', key: '4711', is: 'changed there since' },
+    ]);
+    expect(second.lines).toContainEqual({ kind: 'messages', is: 'count', old: 1, here: 1, gone: 1 });
+    expect(second.text).not.toMatch(/-Before-1|\$2b\$/);
+  });
 });
+
+const difference = z.looseObject({ kind: z.string().optional(), key: z.string().optional(), is: z.string() });
+
+const differenceOf = (value: unknown) => difference.parse(value);
