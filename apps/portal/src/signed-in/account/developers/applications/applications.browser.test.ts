@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { signInByPassword } from '@gatehouse/testkit';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
@@ -119,6 +120,33 @@ describe('the applications of an organization', () => {
       expect((await call('app/list', {})).data).toEqual([]);
     }
     expect(complaints).toEqual([]);
+  });
+
+  it('keep the keys that the API was given in the form, until an address takes their place', async () => {
+    await using portal = await openPortal(dialect);
+    const { page } = portal;
+    const call = await asOwner(portal);
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
+    const redirectUris = ['https://wiki.example.com/callback'];
+    const { data } = await call('app/save', { name: 'Wiki', type: 'web', redirectUris, jwks });
+    const { id } = data as { id: number };
+    const save = async (name: string, address: string) => {
+      await button(page, 'Edit…').click();
+      await field(page, 'Name').fill(name);
+      await field(page, 'Key set URL (optional)').fill(address);
+      await button(page, 'Save application').click();
+      await page.getByText(`${name} was saved.`).waitFor();
+      return (await call('app/list', {})).data;
+    };
+    await signInAs(portal, page, 'owner@acme.test', `${SCREEN}/${id}`);
+    await page.getByText('This application authenticates with its keys').waitFor();
+    expect(await save('Wiki 2', '')).toMatchObject([{ jwks, jwksUri: null }]);
+    const jwksUri = 'https://wiki.example.com/keys.json';
+    expect(await save('Wiki 3', jwksUri)).toMatchObject([{ jwks: null, jwksUri }]);
+    await page.getByText(jwksUri).waitFor();
+    expect(await save('Wiki 4', '')).toMatchObject([{ jwks: null, jwksUri: null }]);
+    await page.getByText('No client secret yet.').waitFor();
   });
 
   it('show a new secret before anything is read again, and say what to do when the answer with it is lost', async () => {
