@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { checkForeignId, foreignKey, type ImportedForeignId, listForeignRows } from './foreign-ids.js';
 import { listOwnersOf, listStaffToGrant } from './import-accounts.js';
+import { checkConnection, identityKey, listConnectionOwners, listTotpHolders } from './import-identities.js';
 import {
   checkImportedMember,
   holdersIn,
@@ -19,6 +20,10 @@ export interface ImportForecast {
   memberships(rows: readonly { memberId: number; accountId: number }[]): Promise<ImportOutcome[]>;
   grants(rows: readonly { personnelId: number; accountId: number }[]): Promise<ImportOutcome[]>;
   subscriptions(rows: readonly { accountId: number }[]): Promise<ImportOutcome[]>;
+  connections(
+    rows: readonly { memberId: number; providerId: number; providerUserId: string }[],
+  ): Promise<ImportOutcome[]>;
+  totps(rows: readonly { memberId: number }[]): Promise<ImportOutcome[]>;
   foreignIds(rows: readonly Omit<ImportedForeignId, 'createdAtMs'>[]): Promise<ImportOutcome[]>;
 }
 
@@ -31,6 +36,8 @@ export function createImportForecast(db: Database): ImportForecast {
     grants: new Set<string>(),
     subscriptions: new Set<number>(),
     foreignIds: new Map<string, number>(),
+    identities: new Map<string, number>(),
+    totps: new Set<number>(),
   };
   const { members, accounts, memberships, personnelGrants, subscriptions } = db.tables;
 
@@ -40,6 +47,11 @@ export function createImportForecast(db: Database): ImportForecast {
     byUsernameKey: (key) => there.byUsernameKey(key) ?? added.members.byUsernameKey(key),
     byEmailKey: (key) => there.byEmailKey(key) ?? added.members.byEmailKey(key),
   });
+
+  const hasMember = async (ids: readonly number[]) => {
+    const there = await listIdsThere(db, members, ids);
+    return (id: number) => there.has(id) || added.members.byId(id) !== undefined;
+  };
 
   const hasAccount = async (ids: readonly number[]) => {
     const there = await listIdsThere(db, accounts, ids);
@@ -112,18 +124,33 @@ export function createImportForecast(db: Database): ImportForecast {
         return 'added';
       });
     },
+    async connections(rows) {
+      const isMember = await hasMember(rows.map((row) => row.memberId));
+      const there = await listConnectionOwners(db, rows);
+      return rows.map((row) => {
+        if (!isMember(row.memberId)) return importProblems.noMember(row.memberId);
+        const outcome = checkConnection(row, there) ?? checkConnection(row, added.identities);
+        if (outcome === undefined) added.identities.set(identityKey(row), row.memberId);
+        return outcome ?? 'added';
+      });
+    },
+    async totps(rows) {
+      const isMember = await hasMember(rows.map((row) => row.memberId));
+      const there = await listTotpHolders(db, rows);
+      return rows.map(({ memberId }) => {
+        if (!isMember(memberId)) return importProblems.noMember(memberId);
+        if (there.has(memberId) || added.totps.has(memberId)) return 'there';
+        added.totps.add(memberId);
+        return 'added';
+      });
+    },
     async foreignIds(rows) {
-      const people = await listIdsThere(
-        db,
-        members,
-        rows.flatMap(({ memberId }) => memberId ?? []),
-      );
+      const isMember = await hasMember(rows.flatMap(({ memberId }) => memberId ?? []));
       const isAccount = await hasAccount(rows.flatMap(({ accountId }) => accountId ?? []));
       const there = await listForeignRows(db, rows);
       return rows.map((row) => {
         const { memberId, accountId } = row;
-        if (memberId !== null && !people.has(memberId) && added.members.byId(memberId) === undefined)
-          return importProblems.noMember(memberId);
+        if (memberId !== null && !isMember(memberId)) return importProblems.noMember(memberId);
         if (accountId !== null && !isAccount(accountId)) return importProblems.noAccount(accountId);
         const outcome = checkForeignId(row, there) ?? checkForeignId(row, added.foreignIds);
         if (outcome === undefined) added.foreignIds.set(foreignKey(row), memberId ?? accountId ?? 0);

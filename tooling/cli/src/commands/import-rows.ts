@@ -8,8 +8,8 @@ import { type ImportLine, importLines, LINES_AT_ONCE, type Portion } from '../im
 import { readRecord } from '../import/import-record.js';
 import { describeRecord, nameOf } from '../import/in-kind-order.js';
 import { openForeignFiles } from '../import/open-foreign-files.js';
-import { readRoleMap } from '../import/read-role-map.js';
-import { createForeignResolver } from '../import/resolve-foreign-lines.js';
+import { EVERY_OTHER, readRoleMap } from '../import/read-role-map.js';
+import { createForeignResolver, highest } from '../import/resolve-foreign-lines.js';
 import { createProgressBar, createProgressCount } from '../progress-bar.js';
 import { countLines, readList, readNumbers } from '../read-list.js';
 import { rolesIn, withDatabase } from '../with-database.js';
@@ -174,11 +174,20 @@ async function importForeign(
         else known.more += 1;
       },
     });
-    const lines = reader.read(opened.files);
+    const owns = (named: readonly string[]) => {
+      const roleType = highest(roles, named, map, map.get(EVERY_OTHER));
+      return roleType === roles.id.owner || roleType === roles.id.admin;
+    };
+    const lines = reader.read(opened.files, {
+      owns,
+      variable: (name) => run.env[name],
+      nowMs: Date.now(),
+    });
     const code = await importLines(db, foreignPortions(lines, resolve, opened.takeRead), {
       ...run,
       advance: progress.advance,
     });
+    await opened.close();
     for (const [text, { where, more }] of notes)
       say(`${where}${more === 0 ? '' : ` and ${more} more`}: ${text}`);
     return code;

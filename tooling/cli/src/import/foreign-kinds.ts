@@ -1,9 +1,14 @@
 import { CommandError } from '../command-error.js';
+import { auth0 } from './auth0.js';
 import { csv } from './csv.js';
 import type { ForeignReader } from './foreign-line.js';
 
 /** The systems whose exports are read, by the words of `--from`. */
-export const FOREIGN_KINDS: Readonly<Record<string, ForeignReader>> = { csv };
+export const FOREIGN_KINDS: Readonly<Record<string, ForeignReader>> = {
+  auth0,
+ 
+  csv,
+};
 
 /** @throws {CommandError} for an unknown kind */
 export function findForeignReader(kind: string): ForeignReader {

@@ -19,8 +19,20 @@ export interface ForeignPerson {
   readonly isDisabled?: boolean | undefined;
   /** Milliseconds since 1970, or ISO 8601. */
   readonly createdAt?: number | string | undefined;
+  /** The providers by which they sign in. */
+  readonly connections?: readonly ForeignConnection[] | undefined;
+  /** The secret of their authenticator app, in base32. */
+  readonly totp?: string | undefined;
   /** The names of their roles outside organizations. The map decides whether they mean anything here. */
   readonly roles?: readonly string[] | undefined;
+}
+
+/** An identity at one of the providers that we know. */
+export interface ForeignConnection {
+  readonly provider: string;
+  readonly id: string;
+  readonly email?: string | undefined;
+  readonly displayName?: string | undefined;
 }
 
 /** An organization of another system. */
@@ -47,6 +59,8 @@ export interface ForeignLine {
   readonly person?: ForeignPerson | undefined;
   readonly account?: ForeignAccount | undefined;
   readonly membership?: ForeignMembership | undefined;
+  /** The id of the organization that does not come with it. */
+  readonly failed?: string | undefined;
   /** Why nothing of it is taken. */
   readonly problem?: string | undefined;
   /** What is left out of it, in words that many lines share. */
@@ -68,8 +82,26 @@ export interface ForeignRow<Value> {
 export interface ForeignFiles {
   /** Whether there is one with this name. */
   has(name: string): boolean;
-  /** The records of a CSV file. Each file is read once from its beginning to its end. */
+  /** The records of a CSV file. */
   readCsv(name: string): AsyncGenerator<ForeignRow<ForeignFields>>;
+  /** The values of a file with a JSON value on each line. */
+  readJsonLines(name: string): AsyncGenerator<ForeignRow<unknown>>;
+  /**
+   * Remembers where the values of such a file are, by their keys, and reads those of one key. It keeps some twenty bytes for each.
+   */
+  indexJsonLines(
+    name: string,
+    keyOf: (value: unknown) => string | undefined,
+  ): Promise<(key: string) => Promise<readonly unknown[]>>;
+}
+
+/** What the operator says about the import. */
+export interface ForeignOptions {
+  /** Whether somebody with these roles may own an account here. */
+  owns(roles: readonly string[]): boolean;
+  /** A variable of the operator's environment. */
+  variable(name: string): string | undefined;
+  readonly nowMs: number;
 }
 
 /** Reads what another system exports. */
@@ -79,5 +111,5 @@ export interface ForeignReader {
   /** What its roles in organizations are here, unless a map says otherwise. */
   readonly roles: Readonly<Record<string, RoleName>>;
   /** People first, then organizations, then who is in which. */
-  read(files: ForeignFiles): AsyncIterable<ForeignLine>;
+  read(files: ForeignFiles, options: ForeignOptions): AsyncIterable<ForeignLine>;
 }

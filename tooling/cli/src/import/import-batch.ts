@@ -25,9 +25,11 @@ import {
   importMemberships,
   importSubscriptions,
 } from '@gatehouse/db/queries/import-accounts';
+import { importConnections, importTotps } from '@gatehouse/db/queries/import-identities';
 import { type ImportedMember, importMembers } from '@gatehouse/db/queries/import-members';
 import type { ImportOutcome } from '@gatehouse/db/queries/insert-imported-rows';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
+import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor/factor-codes';
 import { endFormerSessions, staffChange, tellStaffChange } from '@gatehouse/features/member/change-staff';
 import { importPartner, type PartnerOutcome } from '@gatehouse/features/partner/add-partner';
 import type { NewPartner } from '@gatehouse/features/partner/partner-schemas';
@@ -97,6 +99,18 @@ export async function importBatch(
   const foreignIds = new Map(
     rowsOf(records, 'foreignId').map(([at, row]) => [at, { ...row, createdAtMs: nowMs }]),
   );
+  const connections = new Map(rowsOf(records, 'connection').map(([at, row]) => [at, dated(row, nowMs)]));
+  const totps = new Map(
+    rowsOf(records, 'totp').map(([at, { memberId, secret }]) => [
+      at,
+      {
+        memberId,
+        secret: sealTotpSecret(audit.services, memberId, secret),
+        confirmedAtMs: nowMs,
+        createdAtMs: nowMs,
+      },
+    ]),
+  );
   const memberships = new Map(rowsOf(records, 'membership').map(([at, row]) => [at, dated(row, nowMs)]));
   const grants = new Map(rowsOf(records, 'personnelAccess').map(([at, row]) => [at, dated(row, nowMs)]));
   const subscriptions = new Map(
@@ -106,6 +120,7 @@ export async function importBatch(
   const members = [
     ...[...people.values()].map(({ id }) => id),
     ...[...memberships.values()].map(({ memberId }) => memberId),
+    ...[...totps.values()].map(({ memberId }) => memberId),
     ...[...grants.values()].map(({ personnelId }) => personnelId),
   ];
   const changed = [
@@ -119,6 +134,8 @@ export async function importBatch(
       member: (places) => importMembers(tx, pick(people, places)),
       account: (places) => importAccounts(tx, pick(accounts, places)),
       foreignId: (places) => importForeignIds(tx, pick(foreignIds, places)),
+      connection: (places) => importConnections(tx, pick(connections, places)),
+      totp: (places) => importTotps(tx, pick(totps, places)),
       membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
       personnelAccess: (places) => {
         const rows = pick(grants, places);
@@ -161,6 +178,8 @@ export function forecastBatch(
       ),
     account: (places) => forecast.accounts(rows('account', places)),
     foreignId: (places) => forecast.foreignIds(rows('foreignId', places)),
+    connection: (places) => forecast.connections(rows('connection', places)),
+    totp: (places) => forecast.totps(rows('totp', places)),
     membership: (places) => forecast.memberships(rows('membership', places)),
     personnelAccess: (places) => forecast.grants(rows('personnelAccess', places)),
     subscription: (places) => forecast.subscriptions(rows('subscription', places)),

@@ -18,12 +18,17 @@ import {
 } from '@gatehouse/auth-core';
 import { BILLING_PROVIDERS } from '@gatehouse/features/core/billing/billing-event';
 import {
+  findSocialProvider,
+  SOCIAL_PROVIDER_KEYS,
+} from '@gatehouse/features/core/social-providers/social-providers';
+import {
   type NewPartner,
   newPartnerSchema,
   partnerExternalIdSchema,
   partnerSecretSchema,
 } from '@gatehouse/features/partner/partner-schemas';
 import { z } from 'zod';
+import { readBase32 } from './read-base32.js';
 
 /** The length limit of the columns for normalised texts. */
 const MAX_KEY_LENGTH = 640;
@@ -146,6 +151,39 @@ const foreignId = z
     accountId: row.accountId ?? null,
   }));
 
+/** A provider by which a member signs in. */
+const connection = z
+  .strictObject({
+    memberId: id,
+    provider: z.string().refine((key) => findSocialProvider(key) !== undefined, {
+      message: `is none of ${SOCIAL_PROVIDER_KEYS.join(', ')}`,
+    }),
+    /** What the provider calls the person. */
+    id: storableText(255),
+    email: storableText(320).nullish(),
+    displayName: storableText(255).nullish(),
+  })
+  .transform((row) => ({
+    memberId: row.memberId,
+    providerId: findSocialProvider(row.provider)?.providerId ?? 0,
+    providerUserId: row.id,
+    email: row.email ?? null,
+    displayName: row.displayName ?? null,
+  }));
+
+const SHORTEST_SECRET = 10;
+
+/** The authenticator app of a member: RFC 6238 with SHA-1, 6 digits and 30 seconds. */
+const totp = z
+  .strictObject({ memberId: id, secret: z.string() })
+  .transform(({ memberId, secret }, context) => {
+    const bytes = readBase32(secret);
+    if (bytes !== undefined && bytes.length >= SHORTEST_SECRET) return { memberId, secret: bytes };
+    const message = `is no base32 text of at least ${SHORTEST_SECRET} bytes`;
+    context.addIssue({ code: 'custom', path: ['secret'], message });
+    return z.NEVER;
+  });
+
 const membership = z.strictObject({
   memberId: id,
   accountId: id,
@@ -199,6 +237,8 @@ function withKey(text: z.ZodString, toKey: (text: string) => string) {
 const records = {
   member: member.transform((row) => ({ kind: 'member' as const, row })),
   account: account.transform((row) => ({ kind: 'account' as const, row })),
+  connection: connection.transform((row) => ({ kind: 'connection' as const, row })),
+  totp: totp.transform((row) => ({ kind: 'totp' as const, row })),
   foreignId: foreignId.transform((row) => ({ kind: 'foreignId' as const, row })),
   membership: membership.transform((row) => ({ kind: 'membership' as const, row })),
   personnelAccess: personnelAccess.transform((row) => ({ kind: 'personnelAccess' as const, row })),
@@ -218,6 +258,8 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   'member',
   'account',
   'foreignId',
+  'connection',
+  'totp',
   'membership',
   'personnelAccess',
   'subscription',

@@ -51,6 +51,9 @@ function namedBy(record: ImportRecord | undefined): string[] {
       return record.row.memberId === null
         ? [`account ${record.row.accountId}`]
         : [`member ${record.row.memberId}`];
+    case 'connection':
+    case 'totp':
+      return [`member ${record.row.memberId}`];
     case 'membership':
       return [`member ${record.row.memberId}`, `account ${record.row.accountId}`];
     case 'personnelAccess':
@@ -72,6 +75,10 @@ export function describeRecord(record: ImportRecord): string {
       return record.row.memberId === null
         ? `id of account ${record.row.accountId} in ${record.row.source}`
         : `id of member ${record.row.memberId} in ${record.row.source}`;
+    case 'connection':
+      return `connection of member ${record.row.memberId}`;
+    case 'totp':
+      return `authenticator app of member ${record.row.memberId}`;
     case 'membership':
       return `member ${record.row.memberId} in account ${record.row.accountId}`;
     case 'personnelAccess':

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { UnreadableTextError } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { operatorPath } from '../operator-audit.js';
+import { createPlaceIndex } from './create-place-index.js';
 import type { ForeignFields, ForeignFiles, ForeignReader, ForeignRow } from './foreign-line.js';
 import { parseCsv, type Separator, separatorIn } from './parse-csv.js';
 import { readRawRecords, textIn } from './read-bytes.js';
@@ -15,6 +16,7 @@ export interface OpenedFiles {
   readonly bytes: number;
   /** The bytes read since the last call. */
   takeRead(): number;
+  close(): Promise<void>;
 }
 
 /**
@@ -45,10 +47,14 @@ export async function openForeignFiles(
   for (const path of paths.values()) bytes += (await stat(operatorPath(context, path))).size;
 
   let read = 0;
+  const opened: FileHandle[] = [];
+  const begun = new Set<string>();
   const counted = async function* (path: string): AsyncGenerator<Buffer> {
+    const isFirst = !begun.has(path);
+    begun.add(path);
     const input: AsyncIterable<Buffer> = createReadStream(operatorPath(context, path));
     for await (const chunk of input) {
-      read += chunk.length;
+      if (isFirst) read += chunk.length;
       yield chunk;
     }
   };
@@ -60,8 +66,33 @@ export async function openForeignFiles(
       read = 0;
       return taken;
     },
+    async close() {
+      for (const file of opened) await file.close();
+    },
     files: {
       has: (name) => paths.has(name),
+      readJsonLines: (name) => withName(pathOf(name), readJsonRows(pathOf(name), counted(pathOf(name)))),
+      async indexJsonLines(name, keyOf) {
+        const path = pathOf(name);
+        const places = createPlaceIndex();
+        const lines = withName(path, readRawRecords(counted(path), { isQuoted: false }));
+        for await (const { offset, bytes: line } of lines) {
+          const key = keyOf(parseJson(line.toString('utf8')));
+          if (key !== undefined) places.add(key, { offset, length: line.length });
+        }
+        const file = await open(operatorPath(context, path));
+        opened.push(file);
+        return async (key) => {
+          const values: unknown[] = [];
+          for (const { offset, length } of places.of(key)) {
+            const buffer = Buffer.alloc(length);
+            await file.read(buffer, 0, length, offset);
+            const value = parseJson(buffer.toString('utf8'));
+            if (keyOf(value) === key) values.push(value);
+          }
+          return values;
+        };
+      },
       readCsv: (name) => withName(pathOf(name), readCsvRows(pathOf(name), counted(pathOf(name)))),
     },
   };
@@ -74,6 +105,30 @@ async function* withName<Value>(path: string, rows: AsyncGenerator<Value>): Asyn
   } catch (error) {
     if (!(error instanceof UnreadableTextError)) throw error;
     throw new CommandError(`${path} ${error.message}.`, { cause: error });
+  }
+}
+
+async function* readJsonRows(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<ForeignRow<unknown>> {
+  for await (const { number, bytes } of readRawRecords(chunks, { isQuoted: false })) {
+    const read = textIn(bytes);
+    if ('problem' in read) {
+      yield { file, number, problem: read.problem };
+      continue;
+    }
+    if (read.text.trim() === '') continue;
+    const value = parseJson(read.text);
+    yield value === undefined ? { file, number, problem: 'is no JSON' } : { file, number, value };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

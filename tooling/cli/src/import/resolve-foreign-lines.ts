@@ -93,7 +93,11 @@ export function createForeignResolver(
       const problem = joinProblem(origin, person, holder);
       if (problem !== undefined) return { records: [], names, problem };
       note('joined with members here: their own password, name and role stay');
-      return bring(names, person.id, holder.id, []);
+      if (person.totp !== undefined) note('authenticator apps of people who are joined with members here');
+      const connections = (person.connections ?? []).map((connection) => ({
+        connection: { memberId: holder.id, ...connection },
+      }));
+      return bring(names, person.id, holder.id, connections);
     }
     const id = next.member;
     const username = chooseUsername(person, id, known.usernames);
@@ -113,7 +117,11 @@ export function createForeignResolver(
       confirmed: email !== undefined && person.isConfirmed === true,
       isBanned: person.isDisabled === true,
     };
-    const brought = bring(names, person.id, id, [{ member: row }]);
+    const connections = (person.connections ?? []).map((connection) => ({
+      connection: { memberId: id, ...connection },
+    }));
+    const totp = person.totp === undefined ? [] : [{ totp: { memberId: id, secret: person.totp } }];
+    const brought = bring(names, person.id, id, [{ member: row }, ...connections, ...totp]);
     if (brought.problem !== undefined) return brought;
     next.member += 1;
     known.usernames.add(usernameKey(username));
@@ -133,7 +141,9 @@ export function createForeignResolver(
     memberId: number,
     fields: Readonly<Record<string, unknown>>[],
   ): Resolved => {
-    const records = read(...fields, { foreignId: { source, id: foreignId, memberId } });
+    const [member, ...others] = fields;
+    const own = { foreignId: { source, id: foreignId, memberId } };
+    const records = read(...(member === undefined ? [] : [member]), own, ...others);
     if (typeof records === 'string') return { records: [], names, problem: records };
     known.people.set(foreignId, memberId);
     return withTitle(records, names);
@@ -143,10 +153,13 @@ export function createForeignResolver(
     const { person, account, membership, problem } = line;
     const note = (text: string) => origin.note(origin.whereIs(line), text);
     for (const text of line.notes ?? []) note(text);
-    if (problem !== undefined) return { records: [], problem };
+    if (problem !== undefined) {
+      const names = line.failed === undefined ? [] : [organizationName(line.failed)];
+      return { records: [], names, problem };
+    }
     if (person !== undefined) return resolvePerson(person, note);
     if (account !== undefined) {
-      const names = [`organization ${JSON.stringify(account.id)}`];
+      const names = [organizationName(account.id)];
       const there = known.accounts.get(account.id);
       if (there !== undefined) return { records: [], names, title: `account ${there}` };
       const ownerId = known.people.get(account.ownerId);
@@ -212,8 +225,10 @@ const missingPerson = (id: string) => ({
   problem: 'names a person who is not there, and of whom no line before it tells',
 });
 
+const organizationName = (id: string) => `organization ${JSON.stringify(id)}`;
+
 const missingAccount = (id: string) => ({
-  name: `organization ${JSON.stringify(id)}`,
+  name: organizationName(id),
   problem: 'names an organization that is not there, and of which no line before it tells',
 });
 
@@ -233,7 +248,7 @@ function joinProblem(
 }
 
 /** The highest of the roles that a map knows, by the rank of ours. */
-function highest(
+export function highest(
   roles: Roles,
   named: readonly string[],
   map: RoleMap,

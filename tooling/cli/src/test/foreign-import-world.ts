@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import type { Database } from '@gatehouse/db/database';
+import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import {
   createTestDatabase,
   createTestFolder,
@@ -35,7 +36,13 @@ export async function startForeignImportWorld(
   const folder = await createTestFolder();
   const own = await createTestDatabase(dialect);
   await own.database.migrate();
-  const service = await startService(createApp, { dialect, application: 'web', database: own.database, env });
+  const simulator = await startProviderSimulator();
+  const service = await startService(createApp, {
+    dialect,
+    application: 'web',
+    database: own.database,
+    env: { ...providerEnvironment(simulator.url), ...env },
+  });
   return {
     service,
     db: own.database,
@@ -60,6 +67,7 @@ export async function startForeignImportWorld(
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
+      await simulator[Symbol.asyncDispose]();
       await own[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
     },

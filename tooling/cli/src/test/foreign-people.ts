@@ -1,4 +1,5 @@
-import { hashPassword } from '@gatehouse/auth-core';
+import { createHash } from 'node:crypto';
+import { hashPassword, toBase32 } from '@gatehouse/auth-core';
 
 /** What makes somebody hard to bring. */
 export const ODDITIES = [
@@ -26,6 +27,10 @@ export interface MadeUpPerson {
   readonly lastName: string;
   readonly password: string;
   readonly isDisabled: boolean;
+  /** The secret of the authenticator app, in base32. */
+  readonly totp?: string;
+  /** What providers call them, by the provider. */
+  readonly providers: Readonly<Record<string, string>>;
 }
 
 const NAMES: Readonly<Record<Oddity, readonly [string, string]>> = {
@@ -61,8 +66,15 @@ export function makeForeignPeople(count: number): readonly MadeUpPerson[] {
       lastName,
       password: passwordOf(oddity),
       isDisabled: oddity === 'disabled',
+      ...(oddity === 'accents' ? { totp: secretOf(at) } : {}),
+      providers: oddity === 'two providers' ? { google: `1000${at}`, github: `2000${at}` } : {},
     };
   });
+}
+
+/** A secret of its own for everybody with an authenticator app. */
+function secretOf(at: number): string {
+  return toBase32(createHash('sha1').update(String(at)).digest());
 }
 
 /** The password of everybody with an oddity. */

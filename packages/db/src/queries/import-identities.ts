@@ -1,0 +1,125 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { AccessTransaction } from './change-access.js';
+import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
+import { setMemberFactors } from './member-factors.js';
+
+/** A provider by which a member of another system signed in. It has no tokens: the next sign-in brings them. */
+export interface ImportedConnection {
+  memberId: number;
+  providerId: number;
+  providerUserId: string;
+  email: string | null;
+  displayName: string | null;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** Adds connections of identities that nobody has, and leaves existing ones unchanged. */
+export async function importConnections(
+  tx: AccessTransaction,
+  rows: readonly ImportedConnection[],
+): Promise<ImportOutcome[]> {
+  if (rows.length === 0) return [];
+  const people = await listMembersThere(tx, rows);
+  const there = await listConnectionOwners(tx, rows);
+  const stored = rows.map((row) => ({ ...row, tokenStatus: 'expired' as const }));
+  return insertNew(tx, tx.tables.socialConnections, stored, {
+    check: (row) =>
+      people.has(row.memberId) ? checkConnection(row, there) : importProblems.noMember(row.memberId),
+    checkAgain: async (row) => checkConnection(row, await listConnectionOwners(tx, [row])),
+  });
+}
+
+type Identity = Pick<ImportedConnection, 'memberId' | 'providerId' | 'providerUserId'>;
+
+/** Whether an identity is known, or connected to somebody else. Undefined if it can be added. */
+export function checkConnection(
+  row: Identity,
+  there: ReadonlyMap<string, number>,
+): ImportOutcome | undefined {
+  const owner = there.get(identityKey(row));
+  if (owner === undefined) return undefined;
+  return owner === row.memberId ? 'there' : importProblems.identityIsTaken(owner);
+}
+
+/** The members to whom these identities are connected, by `identityKey`. */
+export async function listConnectionOwners(
+  db: Pick<Database, 'select' | 'tables'>,
+  rows: readonly Identity[],
+): Promise<ReadonlyMap<string, number>> {
+  const owners = new Map<string, number>();
+  const { memberId, providerId, providerUserId } = db.tables.socialConnections;
+  for (const id of new Set(rows.map((row) => row.providerId))) {
+    const ids = rows.filter((row) => row.providerId === id).map((row) => row.providerUserId);
+    const found = await db
+      .select({ memberId, providerId, providerUserId })
+      .from(db.tables.socialConnections)
+      .where(and(eq(providerId, id), inArray(providerUserId, ids)));
+    for (const row of found) owners.set(identityKey(row), row.memberId);
+  }
+  return owners;
+}
+
+/** One text for an identity at a provider. */
+export function identityKey(row: Pick<Identity, 'providerId' | 'providerUserId'>): string {
+  return `${row.providerId} ${row.providerUserId}`;
+}
+
+/** The authenticator app of a member of another system. */
+export interface ImportedTotp {
+  memberId: number;
+  /** Encrypted for this member. */
+  secret: string;
+  confirmedAtMs: number;
+  createdAtMs: number;
+}
+
+/** Adds authenticator apps to members who have none. Their sign-ins take a second step from now on. */
+export async function importTotps(
+  tx: AccessTransaction,
+  rows: readonly ImportedTotp[],
+): Promise<ImportOutcome[]> {
+  if (rows.length === 0) return [];
+  const people = await listMembersThere(tx, rows);
+  const there = await listTotpHolders(tx, rows);
+  const outcomes = await insertNew(tx, tx.tables.totpFactors, rows, {
+    check(row) {
+      if (!people.has(row.memberId)) return importProblems.noMember(row.memberId);
+      return there.has(row.memberId) ? 'there' : undefined;
+    },
+  });
+  for (const [at, { memberId, createdAtMs: nowMs }] of rows.entries())
+    if (outcomes[at] === 'added') await setMemberFactors(tx, memberId, { nowMs, secondFactor: true });
+  return outcomes;
+}
+
+/** Which of these members have an authenticator app. */
+export async function listTotpHolders(
+  db: Pick<Database, 'select' | 'tables'>,
+  rows: readonly { readonly memberId: number }[],
+): Promise<ReadonlySet<number>> {
+  if (rows.length === 0) return new Set();
+  const { memberId } = db.tables.totpFactors;
+  const found = await db
+    .select({ memberId })
+    .from(db.tables.totpFactors)
+    .where(
+      inArray(
+        memberId,
+        rows.map((row) => row.memberId),
+      ),
+    );
+  return new Set(found.map((row) => row.memberId));
+}
+
+function listMembersThere(
+  tx: AccessTransaction,
+  rows: readonly { readonly memberId: number }[],
+): Promise<ReadonlySet<number>> {
+  return listIdsThere(
+    tx,
+    tx.tables.members,
+    rows.map((row) => row.memberId),
+  );
+}

@@ -1,0 +1,3 @@
+import { checkAuth0Imports } from '../test/check-auth0-imports.js';
+
+checkAuth0Imports('libsql');

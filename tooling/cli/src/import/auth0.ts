@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import { readOrganizations } from './read-organizations.js';
+
+const text = z.string().min(1).optional().catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
+const id = z.union([z.string().min(1), z.int().transform(String)]);
+
+const identity = z.object({
+  provider: z.string(),
+  user_id: id,
+  profileData: z.object({ email: text, name: text }).optional().catch(undefined),
+});
+
+const user = z.object({
+  user_id: z.string().min(1),
+  email: text,
+  email_verified: flag,
+  username: text,
+  name: text,
+  given_name: text,
+  family_name: text,
+  nickname: text,
+  blocked: flag,
+  created_at: text,
+  identities: z.array(identity).optional().catch(undefined),
+  /** As a bulk import of Auth0 takes it. */
+  password_hash: text,
+  mfa_factors: z
+    .array(z.object({ totp: z.object({ secret: z.string() }).optional() }))
+    .optional()
+    .catch(undefined),
+});
+
+/** A line of the export of password hashes, which Auth0's support gives. */
+const credential = z.object({
+  _id: z.union([z.object({ $oid: z.string() }), z.string()]),
+  alt_id: text,
+  passwordHash: z.string(),
+});
+
+const organization = z.object({ id: z.string().min(1), name: text, display_name: text });
+
+const organizationMember = z.object({
+  organization_id: z.string().min(1),
+  user_id: z.string().min(1),
+  roles: z
+    .array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]))
+    .optional()
+    .catch(undefined),
+});
+
+/** Our names of the providers that Auth0 calls otherwise. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  'google-oauth2': 'google',
+  github: 'github',
+  facebook: 'facebook',
+  linkedin: 'linkedin',
+  twitter: 'twitter',
+};
+
+/** Auth0's own stores of passwords and of addresses, which are no providers. */
+const OWN: ReadonlySet<string> = new Set(['auth0', 'email', 'sms']);
+
+/** Users of an Auth0 tenant, the hashes of their passwords, and organizations. */
+export const auth0: ForeignReader = {
+  files: {
+    users: 'the bulk export of users, a JSON object on each line',
+    passwords: 'the export of password hashes that Auth0 gives on request',
+    organizations: 'the organizations, one on each line',
+    members: 'who is in which organization, one on each line, with organization_id',
+  },
+  roles: {},
+  read: readTenant,
+};
+
+async function* readTenant(files: ForeignFiles, { owns }: ForeignOptions): AsyncGenerator<ForeignLine> {
+  const hashesOf = files.has('passwords')
+    ? await files.indexJsonLines('passwords', (value) => {
+        const { data } = credential.safeParse(value);
+        return data && `auth0|${data.alt_id ?? (typeof data._id === 'string' ? data._id : data._id.$oid)}`;
+      })
+    : undefined;
+  for await (const { file, number, value, problem } of files.readJsonLines('users')) {
+    const parsed = user.safeParse(value);
+    if (problem !== undefined || parsed.data === undefined) {
+      yield { file, number, problem: problem ?? 'is no user with a user_id' };
+      continue;
+    }
+    const [stored] = (await hashesOf?.(parsed.data.user_id)) ?? [];
+    const hash = credential.safeParse(stored).data?.passwordHash;
+    yield { file, number, ...personIn(parsed.data, hash) };
+  }
+  yield* readOrganizations(files, {
+    owns,
+    organizations: 'organizations',
+    members: 'members',
+    toOrganization(value) {
+      const { data } = organization.safeParse(value);
+      return data && { id: data.id, name: data.display_name ?? data.name ?? data.id };
+    },
+    toMembership(value) {
+      const { data } = organizationMember.safeParse(value);
+      return data && { accountId: data.organization_id, personId: data.user_id, roles: data.roles ?? [] };
+    },
+  });
+}
+
+function personIn(
+  row: z.output<typeof user>,
+  hash: string | undefined,
+): Pick<ForeignLine, 'person' | 'notes'> {
+  const identities = (row.identities ?? []).filter(({ provider }) => !OWN.has(provider));
+  const connections = identities.flatMap((each) => {
+    const provider = PROVIDERS[each.provider];
+    const { email, name } = each.profileData ?? {};
+    return provider === undefined ? [] : [{ provider, id: each.user_id, email, displayName: name }];
+  });
+  const unknown = identities.filter(({ provider }) => PROVIDERS[provider] === undefined);
+  const secrets = (row.mfa_factors ?? []).flatMap(({ totp }) => totp?.secret ?? []);
+  return {
+    person: {
+      id: row.user_id,
+      email: row.email,
+      isConfirmed: row.email_verified,
+      username: row.username,
+      // Auth0 names somebody without a name by their address.
+      name: [row.name, row.nickname].find((each) => each !== undefined && !each.includes('@')),
+      firstName: row.given_name,
+      lastName: row.family_name,
+      password: hash ?? row.password_hash,
+      isDisabled: row.blocked,
+      createdAt: row.created_at,
+      connections,
+      totp: secrets[0],
+    },
+    notes: unknown.map(
+      ({ provider }) => `sign-in through ${JSON.stringify(provider)}, which is no provider here`,
+    ),
+  };
+}
