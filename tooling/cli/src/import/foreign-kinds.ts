@@ -1,12 +1,13 @@
 import { CommandError } from '../command-error.js';
 import { auth0 } from './auth0.js';
+import { betterAuth } from './better-auth.js';
 import { csv } from './csv.js';
 import type { ForeignReader } from './foreign-line.js';
 
 /** The systems whose exports are read, by the words of `--from`. */
 export const FOREIGN_KINDS: Readonly<Record<string, ForeignReader>> = {
   auth0,
- 
+  'better-auth': betterAuth,
   csv,
 };
 

@@ -1,0 +1,3 @@
+import { checkBetterAuthImports } from '../test/check-better-auth-imports.js';
+
+checkBetterAuthImports('libsql');

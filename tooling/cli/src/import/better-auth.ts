@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { toBase32 } from '@gatehouse/auth-core';
+import { SOCIAL_PROVIDER_KEYS } from '@gatehouse/features/core/social-providers/social-providers';
+import { z } from 'zod';
+import { CommandError } from '../command-error.js';
+import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import { openXchacha } from './open-xchacha.js';
+import { readOrganizations } from './read-organizations.js';
+
+const text = z.string().min(1).optional().catch(undefined);
+const id = z.union([z.string().min(1), z.int().transform(String)]);
+
+/** A flag as the databases that Better Auth works with give it. */
+const flag = z
+  .union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)])
+  .optional()
+  .catch(undefined);
+
+/** A time. Databases leave out the zone, which is UTC. */
+const instant = z
+  .union([z.int().nonnegative(), z.string().transform((value) => isoOf(value))])
+  .optional()
+  .catch(undefined);
+
+const user = z.object({
+  id,
+  name: text,
+  email: text,
+  emailVerified: flag,
+  username: text,
+  createdAt: instant,
+  banned: flag,
+  banExpires: instant,
+});
+
+const account = z.object({
+  userId: id,
+  providerId: z.string(),
+  accountId: id,
+  password: text,
+});
+
+/** An app that awaits its first code is not verified. Earlier versions have no such column. */
+const twoFactor = z.object({ userId: id, secret: z.string().min(1), verified: flag });
+
+const organization = z.object({ id, name: z.string().min(1), createdAt: instant });
+
+const member = z.object({ organizationId: id, userId: id, role: text });
+
+/** Tables of Better Auth, a row on each line. */
+export const betterAuth: ForeignReader = {
+  files: {
+    user: 'the table user, a row as a JSON object on each line',
+    account: 'the table account, with the passwords and the providers',
+    twoFactor: 'the table twoFactor, which needs BETTER_AUTH_SECRET',
+    organization: 'the table organization',
+    member: 'the table member',
+  },
+  roles: { owner: 'owner', admin: 'manager', member: 'userMember' },
+  read: readTables,
+};
+
+async function* readTables(
+  files: ForeignFiles,
+  { owns, variable, nowMs }: ForeignOptions,
+): AsyncGenerator<ForeignLine> {
+  const secret = variable('BETTER_AUTH_SECRET');
+  if (files.has('twoFactor') && secret === undefined)
+    throw new CommandError(
+      'The secrets of twoFactor are encrypted: set BETTER_AUTH_SECRET to the one there.',
+    );
+  const ofUser = (value: unknown) => z.object({ userId: id }).safeParse(value).data?.userId;
+  const accountsOf = files.has('account') ? await files.indexJsonLines('account', ofUser) : undefined;
+  const factorsOf = files.has('twoFactor') ? await files.indexJsonLines('twoFactor', ofUser) : undefined;
+  for await (const { file, number, value, problem } of files.readJsonLines('user')) {
+    const row = user.safeParse(value).data;
+    if (problem !== undefined || row === undefined) {
+      yield { file, number, problem: problem ?? 'is no user with an id' };
+      continue;
+    }
+    const accounts = ((await accountsOf?.(row.id)) ?? []).flatMap(
+      (each) => account.safeParse(each).data ?? [],
+    );
+    const [factor] = ((await factorsOf?.(row.id)) ?? [])
+      .flatMap((each) => twoFactor.safeParse(each).data ?? [])
+      .filter(({ verified }) => verified !== false);
+    const totp = factor === undefined ? undefined : openSecret(factor.secret, secret ?? '');
+    if (factor !== undefined && totp === undefined)
+      yield { file, number, problem: 'has a secret of twoFactor that BETTER_AUTH_SECRET does not open' };
+    else yield { file, number, ...personIn(row, { accounts, totp, nowMs }) };
+  }
+  yield* readOrganizations(files, {
+    owns,
+    organizations: 'organization',
+    members: 'member',
+    toOrganization: (value) => organization.safeParse(value).data,
+    toMembership(value) {
+      const { data } = member.safeParse(value);
+      return (
+        data && {
+          accountId: data.organizationId,
+          personId: data.userId,
+          roles: data.role?.split(',').map((role) => role.trim()) ?? [],
+        }
+      );
+    },
+  });
+}
+
+function personIn(
+  row: z.output<typeof user>,
+  {
+    accounts,
+    totp,
+    nowMs,
+  }: { accounts: readonly z.output<typeof account>[]; totp: string | undefined; nowMs: number },
+): Pick<ForeignLine, 'person' | 'notes'> {
+  const isKnown = (provider: string) => SOCIAL_PROVIDER_KEYS.some((key) => key === provider);
+  const providers = accounts.filter(({ providerId }) => providerId !== 'credential');
+  const { banned, banExpires, emailVerified, ...person } = row;
+  const endsMs = typeof banExpires === 'string' ? Date.parse(banExpires) : banExpires;
+  return {
+    person: {
+      id: person.id,
+      email: person.email,
+      isConfirmed: emailVerified,
+      username: person.username,
+      name: person.name,
+      password: accounts.find(({ providerId }) => providerId === 'credential')?.password,
+      isDisabled: banned === true && (endsMs === undefined || endsMs > nowMs),
+      createdAt: person.createdAt,
+      connections: providers.flatMap(({ providerId, accountId }) =>
+        isKnown(providerId) ? [{ provider: providerId, id: accountId }] : [],
+      ),
+      totp,
+    },
+    notes: providers.flatMap(({ providerId }) =>
+      isKnown(providerId) ? [] : [`sign-in through ${JSON.stringify(providerId)}, which is no provider here`],
+    ),
+  };
+}
+
+/** The secret of an authenticator app in base32: Better Auth encrypts it with a digest of its own secret. */
+function openSecret(stored: string, secret: string): string | undefined {
+  // Since secrets have versions, the number of the version stands before.
+  const sealed = stored.replace(/^\$ba\$\d+\$/, '');
+  if (!/^(?:[0-9a-f]{2})+$/i.test(sealed)) return undefined;
+  const opened = openXchacha(createHash('sha256').update(secret).digest(), Buffer.from(sealed, 'hex'));
+  return opened === undefined ? undefined : toBase32(opened);
+}
+
+function isoOf(value: string): string {
+  return /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?$/.test(value) ? `${value.replace(' ', 'T')}Z` : value;
+}
