@@ -128,7 +128,7 @@ it.each<[string, (world: Awaited<ReturnType<typeof start>>) => Promise<{ actorId
     },
   ],
 ])(
-  'a member of an account who %s withdraws there: audit, event and member are told of each',
+  'each consent of a member who %s ends with an audit line, an event and a security event',
   async (_, leave) => {
     await using world = await start();
     const { db, main, member } = world;

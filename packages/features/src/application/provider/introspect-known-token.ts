@@ -5,6 +5,7 @@ import type { Services } from '../../core/context.js';
 import { standingScopes } from '../../core/guard/grant-standing.js';
 import { standingGrant, storedGrants } from '../../core/guard/stored-grants.js';
 import { findClientMetadata } from './client-metadata.js';
+import { currentTogether } from './current-together.js';
 
 /** Longer bodies are no plain question. */
 const MAX_LENGTH = 4_096;
@@ -43,7 +44,7 @@ export async function introspectKnownToken(
   const { access, config, keyUse, now } = services;
   const { clientId, secret: sent, token } = question;
   // After the body, which may take its time.
-  await access.current();
+  await currentTogether(access);
   const application = await access.client(clientId);
   const digest = sha256Hex(sent);
   const secret = application?.secrets.find((known) => known.digest === digest);
