@@ -61,6 +61,8 @@ export async function findDifferences(
       }
       case 'subscription':
       case 'foreignId':
+      case 'connection':
+      case 'totp':
         return [];
       default:
         return kind satisfies never;

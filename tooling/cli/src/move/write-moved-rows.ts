@@ -134,6 +134,8 @@ async function changeOf(context: ImportContext, { kind, row }: ImportRecord): Pr
       return (tx) => changeImportedSubscription(tx, toSubscription(row, nowMs));
     // A move brings none.
     case 'foreignId':
+    case 'connection':
+    case 'totp':
       return async () => 'there';
     case 'partner':
       return (tx) => importPartner({ ...context.audit, db: tx, nowMs, actorId: null }, row);
