@@ -1,7 +1,5 @@
 import type { ForeignFields, ForeignLine, ForeignReader } from './foreign-line.js';
-
-const YES: ReadonlySet<string> = new Set(['1', 'true', 't', 'yes', 'y']);
-const NO: ReadonlySet<string> = new Set(['0', 'false', 'f', 'no', 'n']);
+import { FLAG_WORDS, readFlag } from './read-flag.js';
 
 /** The columns that are read. The names of the first line say which is which. */
 const COLUMNS = [
@@ -37,16 +35,10 @@ function personIn(fields: ForeignFields): Pick<ForeignLine, 'person' | 'problem'
   if (id === undefined) return { problem: 'has no id' };
   const [isConfirmed, isDisabled] = [readFlag(fields['confirmed']), readFlag(fields['disabled'])];
   if (isConfirmed === undefined || isDisabled === undefined)
-    return { problem: `has a flag that is neither of ${[...YES].join(', ')} nor of ${[...NO].join(', ')}` };
+    return { problem: `has a flag that is none of ${FLAG_WORDS.join(', ')}` };
   const roles = role === undefined ? [] : [role];
   const names = { username, name, firstName, lastName };
   return {
     person: { id, email, isConfirmed, ...names, password, plainPassword, isDisabled, createdAt, roles },
   };
-}
-
-/** A flag, false if it is empty; undefined if it is none. */
-function readFlag(text = '0'): boolean | undefined {
-  const word = text.toLowerCase();
-  return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }

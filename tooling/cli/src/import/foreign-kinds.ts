@@ -1,6 +1,7 @@
 import { CommandError } from '../command-error.js';
 import { auth0 } from './auth0.js';
 import { betterAuth } from './better-auth.js';
+import { cognito } from './cognito.js';
 import { csv } from './csv.js';
 import type { ForeignReader } from './foreign-line.js';
 
@@ -8,6 +9,7 @@ import type { ForeignReader } from './foreign-line.js';
 export const FOREIGN_KINDS: Readonly<Record<string, ForeignReader>> = {
   auth0,
   'better-auth': betterAuth,
+  cognito,
   csv,
 };
 

@@ -1,0 +1,3 @@
+import { checkCognitoImports } from '../test/check-cognito-imports.js';
+
+checkCognitoImports('mysql');
