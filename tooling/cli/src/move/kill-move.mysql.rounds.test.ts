@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { printMeasurements, rounds, type TestDialect } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { type MoveWorld, startMoveWorld } from '../test/move-world.js';
+
+const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
+
+/** A run takes about as long with these people. */
+const LONGEST_MS = 4_000;
+
+/** Starts the built command, and kills it after a while unless it has ended. */
+async function runAndKill(mover: MoveWorld, afterMs: number): Promise<'killed' | 'ended'> {
+  const child = spawn(
+    process.execPath,
+    [CLI, 'move', 'run', '--from', mover.old.url, '--map', 'move-map.yaml'],
+    { env: mover.env, stdio: 'ignore' },
+  );
+  const ended = once(child, 'exit');
+  const isEarly = await Promise.race([ended.then(() => true), pause(afterMs, false)]);
+  if (!isEarly) child.kill('SIGKILL');
+  await ended;
+  return isEarly ? 'ended' : 'killed';
+}
+
+describe.each(DIALECTS)('a move into %s that is killed', { timeout: 600_000 }, (dialect) => {
+  it('loses nothing and brings nothing twice when it is run again', async () => {
+    const kills = rounds({ suite: 4, stress: 100 });
+    await using mover = await startMoveWorld(dialect, 1000);
+    await mover.run('plan');
+    let killed = 0;
+    for (let round = 0; round < kills; round += 1) {
+      const outcome = await runAndKill(mover, 300 + (LONGEST_MS * round + randomInt(LONGEST_MS)) / kills);
+      if (outcome === 'killed') killed += 1;
+    }
+    expect(killed).toBeGreaterThan(0);
+    expect(await mover.database.select().from(mover.database.tables.movedRows)).not.toEqual([]);
+    await mover.run('run', '--map', 'move-map.yaml');
+    const lost = mover.people.filter(({ flaw }) => flaw !== undefined && flaw !== 'damaged').length;
+    const { members, memberships, messages, movedRows } = mover.database.tables;
+    const count = async (table: typeof members | typeof memberships | typeof messages | typeof movedRows) =>
+      (await mover.database.select().from(table)).length;
+    expect([await count(members), await count(memberships), await count(messages)]).toEqual([
+      1000 - lost,
+      1000 - lost,
+      2,
+    ]);
+    const lines = await listAudit(mover.database, { action: 'rows.imported' }, { limit: 1_000 });
+    const added = (kind: string) =>
+      lines.reduce((sum, { after }) => sum + Number(Reflect.get(Object(after), kind) ?? 0), 0);
+    expect([added('member'), added('membership'), added('messages')]).toEqual([1000 - lost, 1000 - lost, 2]);
+    const { said } = await mover.run('check', '--map', 'move-map.yaml');
+    expect(said.filter((line) => /"is":"(different|changed|not here)/.test(line))).toEqual([]);
+    printMeasurements('a move is killed with kill -9, and run again', { kills: killed, lost: 0, twice: 0 });
+  });
+});
