@@ -38,7 +38,7 @@ const CLICKED = [
   'registration.resendConfirmation, caller',
 ];
 
-/** They take a challenge or an application, or are about no member. */
+/** They take a challenge, an application or an id of another system, or are about no member. */
 const UNREACHED = [
   'affiliate.marketingUrl',
   'affiliate.referrals',
@@ -46,6 +46,7 @@ const UNREACHED = [
   'health.bearer',
   'login.bearer',
   'login.web',
+  'member.byForeignId',
   'partnerEvent.deliveryDetail',
   'partnerEvent.listDeliveries',
   'partnerEvent.listEndpoints',

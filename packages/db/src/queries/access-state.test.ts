@@ -75,7 +75,7 @@ describe('the access state of a member', () => {
     });
     expect((await findAccessSnapshot(db, 2, Date.now()))?.grants).toEqual([3]);
     await changeAccess(db, { members: [3] }, async (tx) => {
-      expect(await removeMembership(tx, { memberId: 3, accountId: 1, nowMs })).toBe(false);
+      expect(await removeMembership(tx, { memberId: 3, accountId: 1, nowMs })).toBeUndefined();
       await setMembership(tx, { memberId: 3, accountId: 1, roleType: 4, nowMs });
     });
     expect((await findAccessSnapshot(db, 3, Date.now()))?.memberships).toContainEqual({
