@@ -35,8 +35,8 @@ export function guessMap(tables: readonly ReplacedTable[]): MoveMap {
 
 function bestTable(tables: readonly ReplacedTable[], kind: MovedKind): ReplacedTable | undefined {
   const rank = ({ name }: ReplacedTable) => {
-    const at = kind.tables.indexOf(bare(name));
-    return at === -1 ? kind.tables.length : at;
+    const at = kind.tableNames.indexOf(bare(name));
+    return at === -1 ? kind.tableNames.length : at;
   };
   const fitting = tables.filter((table) => {
     const columns = columnsFor(table, kind);
@@ -45,7 +45,7 @@ function bestTable(tables: readonly ReplacedTable[], kind: MovedKind): ReplacedT
   const [best] = fitting.toSorted((one, other) => rank(one) - rank(other));
   if (best === undefined) return undefined;
   // Without its name, a table is known only by the names of columns that no other kind has.
-  return rank(best) < kind.tables.length || hasTellingName(best, kind) ? best : undefined;
+  return rank(best) < kind.tableNames.length || hasTellingName(best, kind) ? best : undefined;
 }
 
 /** Columns of the replaced system's interface that tell what a table is. */

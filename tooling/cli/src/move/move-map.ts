@@ -87,9 +87,9 @@ export function writeMoveMap(map: MoveMap): string {
 }
 
 /** The place of a kind that has one. */
-export function placesIn(map: MoveMap): { readonly kind: MovedKindName; readonly place: MovePlace }[] {
+export function placesIn({ tables }: MoveMap): { readonly kind: MovedKindName; readonly place: MovePlace }[] {
   return MOVED_KIND_NAMES.flatMap((kind) => {
-    const found = map.tables[kind];
+    const found = tables[kind];
     return found === undefined ? [] : [{ kind, place: found }];
   });
 }

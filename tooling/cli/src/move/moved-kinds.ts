@@ -13,7 +13,7 @@ export interface MovedField {
 /** What comes from one table of the old database. */
 export interface MovedKind {
   /** The names that its table may have, without case and signs; the likeliest first. */
-  readonly tables: readonly string[];
+  readonly tableNames: readonly string[];
   readonly fields: Readonly<Record<string, MovedField>>;
 }
 
@@ -32,7 +32,7 @@ const accountId = needed('number', 'accountid');
  */
 export const MOVED_KINDS = {
   members: {
-    tables: ['members', 'member', 'users', 'user'],
+    tableNames: ['members', 'member', 'users', 'user'],
     fields: {
       id: needed('number', 'id', 'memberid', 'userid'),
       sid: needed('text', 'sid'),
@@ -60,7 +60,7 @@ export const MOVED_KINDS = {
     },
   },
   accounts: {
-    tables: ['accounts', 'account'],
+    tableNames: ['accounts', 'account'],
     fields: {
       id: needed('number', 'id', 'accountid'),
       name: needed('text', 'name', 'accountname'),
@@ -70,15 +70,21 @@ export const MOVED_KINDS = {
     },
   },
   memberships: {
-    tables: ['accountmemberships', 'accountmembers', 'memberships', 'memberaccounts', 'accountmembership'],
+    tableNames: [
+      'accountmemberships',
+      'accountmembers',
+      'memberships',
+      'memberaccounts',
+      'accountmembership',
+    ],
     fields: { memberId, accountId, roleType: needed('number', 'roletype', 'role'), isDeleted, active },
   },
   personnelAccess: {
-    tables: ['personnelaccountaccess', 'personnelaccounts', 'personnelaccess', 'accountpersonnel'],
+    tableNames: ['personnelaccountaccess', 'personnelaccounts', 'personnelaccess', 'accountpersonnel'],
     fields: { personnelId: needed('number', 'personnelid'), accountId, isDeleted, active },
   },
   subscriptions: {
-    tables: ['subscriptions', 'subscription', 'accountsubscriptions'],
+    tableNames: ['subscriptions', 'subscription', 'accountsubscriptions'],
     fields: {
       accountId,
       state: needed('text', 'state', 'status', 'subscriptionstatus'),
@@ -89,7 +95,7 @@ export const MOVED_KINDS = {
     },
   },
   partners: {
-    tables: ['partners', 'partner', 'partnercredentials', 'partnercredential'],
+    tableNames: ['partners', 'partner', 'partnercredentials', 'partnercredential'],
     fields: {
       name: needed('text', 'partnername'),
       appUrl: needed('text', 'appurl'),
@@ -98,7 +104,7 @@ export const MOVED_KINDS = {
     },
   },
   connections: {
-    tables: ['socialconnections', 'socialconnection', 'memberproviders', 'connections', 'socialaccounts'],
+    tableNames: ['socialconnections', 'socialconnection', 'memberproviders', 'connections', 'socialaccounts'],
     fields: {
       memberId,
       provider_Id: needed('number', 'providerid'),
@@ -116,7 +122,7 @@ export const MOVED_KINDS = {
     },
   },
   subjects: {
-    tables: ['subjects', 'subject'],
+    tableNames: ['subjects', 'subject'],
     fields: {
       id: needed('number', 'id', 'subjectid'),
       accountId,
@@ -126,7 +132,7 @@ export const MOVED_KINDS = {
     },
   },
   conversations: {
-    tables: ['conversations', 'conversation'],
+    tableNames: ['conversations', 'conversation'],
     fields: {
       id: needed('number', 'id', 'conversationid'),
       accountId,
@@ -137,11 +143,11 @@ export const MOVED_KINDS = {
     },
   },
   participants: {
-    tables: ['participants', 'conversationmembers', 'conversationparticipants'],
+    tableNames: ['participants', 'conversationmembers', 'conversationparticipants'],
     fields: { conversationId: needed('number', 'conversationid'), memberId, createdAt },
   },
   messages: {
-    tables: ['messages', 'chatmessages', 'message', 'conversationmessages'],
+    tableNames: ['messages', 'chatmessages', 'message', 'conversationmessages'],
     fields: {
       id: needed('number', 'id', 'messageid'),
       conversationId: needed('number', 'conversationid'),
@@ -151,7 +157,7 @@ export const MOVED_KINDS = {
     },
   },
   affiliates: {
-    tables: ['affiliates', 'affiliate', 'affiliatedetails'],
+    tableNames: ['affiliates', 'affiliate', 'affiliatedetails'],
     fields: {
       memberId: needed('number', 'memberid', 'pid', 'userid'),
       code: needed('text', 'code', 'affiliatecode', 'referralcode'),

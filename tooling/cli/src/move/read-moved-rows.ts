@@ -29,7 +29,8 @@ export async function* readMovedRows(
   kind: MovedKindName,
   reading: Reading,
 ): AsyncGenerator<MovedRow[]> {
-  const place = reading.map.tables[kind];
+  const { tables } = reading.map;
+  const place = tables[kind];
   if (place === undefined) return;
   if (kind !== 'members' || !isMapped(place, 'isDeleted')) {
     yield* readPages(old, kind, place, reading);
@@ -98,10 +99,9 @@ const OWNING = [1, 0];
  */
 async function ownersOf(
   old: ReplacedDatabase,
-  map: MoveMap,
+  { tables: { accounts, memberships } }: MoveMap,
   rows: readonly ReplacedRow[],
 ): Promise<Map<number, number> | undefined> {
-  const { accounts, memberships } = map.tables;
   if (accounts === undefined || memberships === undefined || isMapped(accounts, 'ownerId')) return undefined;
   const { accountId, roleType } = memberships.columns;
   const ids = idsIn(rows, accounts);
@@ -128,10 +128,9 @@ async function ownersOf(
 /** Who has access as staff. None where a column says who is staff. */
 async function staffAmong(
   old: ReplacedDatabase,
-  map: MoveMap,
+  { tables: { members, personnelAccess } }: MoveMap,
   rows: readonly ReplacedRow[],
 ): Promise<Set<number> | undefined> {
-  const { members, personnelAccess } = map.tables;
   if (members === undefined || personnelAccess === undefined || isMapped(members, 'isPersonnel'))
     return undefined;
   const { personnelId } = personnelAccess.columns;

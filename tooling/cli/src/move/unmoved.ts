@@ -43,7 +43,9 @@ export function findMapFaults(tables: readonly ReplacedTable[], map: MoveMap): s
 /** What makes the tables slow to read, as sentences. */
 export function findSlowReads(tables: readonly ReplacedTable[], map: MoveMap): string[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
-  const { accounts, memberships, members, personnelAccess } = map.tables;
+  const {
+    tables: { accounts, memberships, members, personnelAccess },
+  } = map;
   const looked = [
     ...placesIn(map).map(({ place }) => [place.table, place.key[0]] as const),
     ...(accounts?.columns['ownerId'] === null && memberships !== undefined
