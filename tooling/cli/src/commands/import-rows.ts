@@ -23,7 +23,7 @@ export const importRows = defineCommand({
     'bring members, accounts, who is in which, and partners from another system, from a file of JSON lines or from what it exports',
   usage: [
     '[--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
-    '--from <kind> [--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--source <name>] [--map <file>] [--merge confirmed] <file> ...',
+    '--from <kind> [--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--source <name>] [--map <file>] [--hash-config <file>] [--merge confirmed] <file> ...',
   ],
   words: { least: 1, most: MAX_FILES },
   options: {
@@ -41,6 +41,11 @@ export const importRows = defineCommand({
       type: 'string',
       value: '<file>',
       about: 'which role here stands for which there, as lines "role there: role here" or a JSON object',
+    },
+    'hash-config': {
+      type: 'string',
+      value: '<file>',
+      about: 'the parameters of the hashes of passwords, as the console of Firebase shows them',
     },
     merge: {
       type: 'string',
@@ -70,14 +75,16 @@ export const importRows = defineCommand({
     },
   },
   run(context, { values, positionals }) {
-    const { from, source = from, map, merge } = values;
+    const { from, source = from, map, merge, 'hash-config': hashConfig } = values;
     const isDry = values['dry-run'];
     const isConfirmedProven = values['confirmed-is-proven'];
     const run = { ...context, isDry, isConfirmedProven, wrapsWeak: values['wrap-weak'] };
     if (from === undefined || source === undefined) {
       const [named = '-', second] = positionals;
-      if ((values.source ?? map ?? merge) !== undefined || second !== undefined)
-        throw new CommandError('One file of JSON lines is imported without --source, --map and --merge.');
+      if ((values.source ?? map ?? hashConfig ?? merge) !== undefined || second !== undefined)
+        throw new CommandError(
+          'One file of JSON lines is imported without --source, --map, --hash-config and --merge.',
+        );
       return importOwnLines({ ...run, acceptLines: values['accept-lines'] }, named);
     }
     if (merge !== undefined && merge !== 'confirmed')
@@ -86,7 +93,7 @@ export const importRows = defineCommand({
       throw new CommandError('--merge confirmed joins nobody where a click confirmed an address.');
     if (values['accept-lines'] !== undefined)
       throw new CommandError('--accept-lines is for a file of JSON lines.');
-    return importForeign({ ...run, from, source, map, joins: merge !== undefined }, positionals);
+    return importForeign({ ...run, from, source, map, hashConfig, joins: merge !== undefined }, positionals);
   },
 });
 
@@ -149,6 +156,7 @@ async function importForeign(
     readonly from: string;
     readonly source: string;
     readonly map: string | undefined;
+    readonly hashConfig: string | undefined;
     readonly joins: boolean;
   },
   named: readonly string[],
@@ -180,6 +188,7 @@ async function importForeign(
     };
     const lines = reader.read(opened.files, {
       owns,
+      hashConfig: await readWhole(run, run.hashConfig),
       variable: (name) => run.env[name],
       nowMs: Date.now(),
     });
@@ -192,6 +201,13 @@ async function importForeign(
       say(`${where}${more === 0 ? '' : ` and ${more} more`}: ${text}`);
     return code;
   });
+}
+
+async function readWhole(run: Run, named: string | undefined): Promise<string | undefined> {
+  if (named === undefined) return undefined;
+  const lines: string[] = [];
+  for await (const { text = '' } of readList(run, named)) lines.push(text);
+  return lines.join('\n');
 }
 
 async function* foreignPortions(

@@ -86,19 +86,26 @@ export interface ForeignFiles {
   readCsv(name: string): AsyncGenerator<ForeignRow<ForeignFields>>;
   /** The values of a file with a JSON value on each line. */
   readJsonLines(name: string): AsyncGenerator<ForeignRow<unknown>>;
+  /** The objects in a list that is a field of the one object of a JSON file. */
+  readJsonArray(name: string, field: string): AsyncGenerator<ForeignRow<unknown>>;
   /**
-   * Remembers where the values of such a file are, by their keys, and reads those of one key. It keeps some twenty bytes for each.
+   * Remembers where the values of a file with a JSON value on each line are, by their keys, and reads those of one key. It keeps
+   * some twenty bytes for each.
    */
   indexJsonLines(
     name: string,
     keyOf: (value: unknown) => string | undefined,
   ): Promise<(key: string) => Promise<readonly unknown[]>>;
+  /** The same of a CSV file, by the text in one of its columns. */
+  indexCsv(name: string, column: string): Promise<(key: string) => Promise<readonly ForeignFields[]>>;
 }
 
 /** What the operator says about the import. */
 export interface ForeignOptions {
   /** Whether somebody with these roles may own an account here. */
   owns(roles: readonly string[]): boolean;
+  /** How the system hashes passwords, as it says itself: the text of the file of `--hash-config`. */
+  readonly hashConfig?: string | undefined;
   /** A variable of the operator's environment. */
   variable(name: string): string | undefined;
   readonly nowMs: number;

@@ -9,6 +9,7 @@ import { createPlaceIndex } from './create-place-index.js';
 import type { ForeignFields, ForeignFiles, ForeignReader, ForeignRow } from './foreign-line.js';
 import { parseCsv, type Separator, separatorIn } from './parse-csv.js';
 import { readRawRecords, textIn } from './read-bytes.js';
+import { readJsonArray } from './read-json-array.js';
 
 /** The files of an import, and how many bytes of them have been read. */
 export interface OpenedFiles {
@@ -59,6 +60,29 @@ export async function openForeignFiles(
     }
   };
   const pathOf = (name: string) => paths.get(name) ?? '';
+  async function indexOf<Value>(
+    path: string,
+    { isQuoted, parse, keyOf }: Indexed<Value>,
+  ): Promise<(key: string) => Promise<Value[]>> {
+    const places = createPlaceIndex();
+    const records = withName(path, readRawRecords(counted(path), { isQuoted }));
+    for await (const { offset, bytes: record } of records) {
+      const key = keyOf(parse(withoutBreak(record)));
+      if (key !== undefined) places.add(key, { offset, length: record.length });
+    }
+    const file = await open(operatorPath(context, path));
+    opened.push(file);
+    return async (key) => {
+      const values: Value[] = [];
+      for (const { offset, length } of places.of(key)) {
+        const buffer = Buffer.alloc(length);
+        await file.read(buffer, 0, length, offset);
+        const value = parse(withoutBreak(buffer));
+        if (keyOf(value) === key) values.push(value);
+      }
+      return values;
+    };
+  }
   return {
     bytes,
     takeRead() {
@@ -72,31 +96,33 @@ export async function openForeignFiles(
     files: {
       has: (name) => paths.has(name),
       readJsonLines: (name) => withName(pathOf(name), readJsonRows(pathOf(name), counted(pathOf(name)))),
-      async indexJsonLines(name, keyOf) {
+      indexJsonLines: (name, keyOf) => indexOf(pathOf(name), { isQuoted: false, parse: parseJson, keyOf }),
+      async indexCsv(name, column) {
         const path = pathOf(name);
-        const places = createPlaceIndex();
-        const lines = withName(path, readRawRecords(counted(path), { isQuoted: false }));
-        for await (const { offset, bytes: line } of lines) {
-          const key = keyOf(parseJson(line.toString('utf8')));
-          if (key !== undefined) places.add(key, { offset, length: line.length });
-        }
-        const file = await open(operatorPath(context, path));
-        opened.push(file);
-        return async (key) => {
-          const values: unknown[] = [];
-          for (const { offset, length } of places.of(key)) {
-            const buffer = Buffer.alloc(length);
-            await file.read(buffer, 0, length, offset);
-            const value = parseJson(buffer.toString('utf8'));
-            if (keyOf(value) === key) values.push(value);
-          }
-          return values;
-        };
+        const parse = createCsvParser(path);
+        const find = await indexOf(path, {
+          isQuoted: true,
+          parse: (text) => parse(text)?.value,
+          keyOf: (value) => value?.[column],
+        });
+        return async (key) => (await find(key)).filter((each) => each !== undefined);
       },
+      readJsonArray: (name, field) =>
+        withName(pathOf(name), readArrayRows(pathOf(name), readJsonArray(counted(pathOf(name)), field))),
       readCsv: (name) => withName(pathOf(name), readCsvRows(pathOf(name), counted(pathOf(name)))),
     },
   };
 }
+
+/** How records of a file are found again. */
+interface Indexed<Value> {
+  /** Whether line breaks may be between quotes. */
+  readonly isQuoted: boolean;
+  parse(text: string): Value;
+  keyOf(value: Value): string | undefined;
+}
+
+const withoutBreak = (record: Buffer) => record.toString('utf8').replace(/^\uFEFF|\r$/g, '');
 
 /** Names the file in what makes it unreadable. */
 async function* withName<Value>(path: string, rows: AsyncGenerator<Value>): AsyncGenerator<Value> {
@@ -124,6 +150,18 @@ async function* readJsonRows(
   }
 }
 
+async function* readArrayRows(
+  file: string,
+  objects: ReturnType<typeof readJsonArray>,
+): AsyncGenerator<ForeignRow<unknown>> {
+  for await (const { number, bytes } of objects) {
+    const read = textIn(bytes);
+    const value = 'text' in read ? parseJson(read.text) : undefined;
+    if (value !== undefined) yield { file, number, value };
+    else yield { file, number, problem: 'problem' in read ? read.problem : 'is no JSON' };
+  }
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -136,32 +174,36 @@ async function* readCsvRows(
   file: string,
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<ForeignRow<ForeignFields>> {
-  let header: { readonly columns: readonly string[]; readonly separator: Separator } | undefined;
+  const parse = createCsvParser(file);
   for await (const { number, bytes } of readRawRecords(chunks, { isQuoted: true })) {
     const read = textIn(bytes);
-    if ('problem' in read) {
-      yield { file, number, problem: read.problem };
-      continue;
-    }
-    if (read.text.trim() === '') continue;
+    const row = 'problem' in read ? read : parse(read.text);
+    if (row !== undefined) yield { file, number, ...row };
+  }
+}
+
+/** Reads a record of a CSV file after the other. Undefined for the first, which names the columns, and for empty ones. */
+function createCsvParser(
+  file: string,
+): (text: string) => Pick<ForeignRow<ForeignFields>, 'value' | 'problem'> | undefined {
+  let header: { readonly columns: readonly string[]; readonly separator: Separator } | undefined;
+  return (text) => {
+    if (text.trim() === '') return undefined;
     if (header === undefined) {
-      const separator = separatorIn(read.text);
-      const columns = parseCsv(read.text, separator)?.map((column) => column.trim()) ?? [];
+      const separator = separatorIn(text);
+      const columns = parseCsv(text, separator)?.map((column) => column.trim()) ?? [];
       if (new Set(columns).size !== columns.length)
         throw new CommandError(`${file} has a column twice in its first line.`);
       header = { columns, separator };
-      continue;
+      return undefined;
     }
-    const fields = parseCsv(read.text, header.separator);
-    if (fields === undefined) yield { file, number, problem: 'has a quote where CSV has none' };
-    else if (fields.length !== header.columns.length)
-      yield {
-        file,
-        number,
-        problem: `has ${fields.length} fields, and the first line names ${header.columns.length}`,
-      };
-    else yield { file, number, value: fieldsOf(header.columns, fields) };
-  }
+    const { columns, separator } = header;
+    const fields = parseCsv(text, separator);
+    if (fields === undefined) return { problem: 'has a quote where CSV has none' };
+    if (fields.length !== columns.length)
+      return { problem: `has ${fields.length} fields, and the first line names ${columns.length}` };
+    return { value: fieldsOf(columns, fields) };
+  };
 }
 
 function fieldsOf(columns: readonly string[], fields: readonly string[]): ForeignFields {

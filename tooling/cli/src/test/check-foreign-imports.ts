@@ -1,12 +1,10 @@
 import type { TestDialect } from '@gatehouse/testkit';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { csvOf } from './csv-of.js';
 import { expectSignIn } from './expect-foreign-sign-in.js';
 import { startForeignImportWorld } from './foreign-import-world.js';
 import { comers, hashEach, makeForeignPeople, oneOfEach } from './foreign-people.js';
-
-const csvOf = (rows: readonly (readonly unknown[])[]) =>
-  rows.map((row) => row.map((field) => `"${String(field).replaceAll('"', '""')}"`).join(',')).join('\r\n');
 
 /** What `gatehouse import --from` guarantees, on one database. */
 export function checkForeignImports(dialect: TestDialect): void {

@@ -1,0 +1,3 @@
+import { checkClerkImports } from '../test/check-clerk-imports.js';
+
+checkClerkImports('libsql');

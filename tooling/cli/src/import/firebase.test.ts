@@ -1,0 +1,3 @@
+import { checkFirebaseImports } from '../test/check-firebase-imports.js';
+
+checkFirebaseImports('libsql');

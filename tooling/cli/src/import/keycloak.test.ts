@@ -1,0 +1,3 @@
+import { checkKeycloakImports } from '../test/check-keycloak-imports.js';
+
+checkKeycloakImports('libsql');

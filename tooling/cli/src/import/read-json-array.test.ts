@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { readJsonArray } from './read-json-array.js';
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
+}
+
+async function objectsIn(text: string, { field = 'users', size = 7 } = {}) {
+  const found: [number, unknown][] = [];
+  for await (const { number, bytes } of readJsonArray(inPieces(text, size), field))
+    found.push([number, JSON.parse(bytes.toString())]);
+  return found;
+}
+
+const PEOPLE = [
+  { id: 'a', text: 'quotes " and \\ and \\" and } ] { [', deep: { users: [{ id: 'x' }] } },
+  { id: 'ü', list: [[], [{}], 'users'] },
+  {},
+];
+
+describe('the objects in a list of a JSON file', () => {
+  it.each([1, 2, 3, 64, 10_000])('are read whole from pieces of %d bytes', async (size) => {
+    const file = {
+      realm: 'users',
+      before: { users: [{ id: 'no' }] },
+      others: [{ id: 'no', users: [{ id: 'no' }] }],
+      users: PEOPLE,
+      after: [{ id: 'no' }],
+    };
+    for (const text of [JSON.stringify(file), `\uFEFF${JSON.stringify(file, null, 2)}\n`])
+      expect((await objectsIn(text, { size })).map(([, value]) => value)).toEqual(PEOPLE);
+  });
+
+  it('have the number of the line that they begin at', async () => {
+    expect(await objectsIn('{\n"users": [\n{"id":"a"},\n\n{\n"id":"b"}\n]}')).toEqual([
+      [3, { id: 'a' }],
+      [5, { id: 'b' }],
+    ]);
+  });
+
+  it('are none where the field is no list, or is not there', async () => {
+    expect(await objectsIn('{"users":{"users":[{"id":"a"}]}}')).toEqual([]);
+    expect(await objectsIn('{"members":[{"id":"a"}]}')).toEqual([]);
+    expect(await objectsIn('{"users":["a",1,null,[{"id":"a"}]]}')).toEqual([]);
+  });
+
+  it.each(['', ' \n', '{"users":[{"id":"a"}', '[{"users":[]}]', 'id,email'])(
+    'are refused with the file %j, which is no whole JSON object',
+    async (text) => {
+      await expect(objectsIn(text)).rejects.toThrow(/is no whole JSON object|is a list, not an object/);
+    },
+  );
+
+  it('are refused above 1 MB', async () => {
+    const text = `{"users":[{"id":"${'a'.repeat(1024 * 1024 + 1)}"}]}`;
+    await expect(objectsIn(text, { size: 65_536 })).rejects.toThrow(
+      'has an object of more than 1 MB at line 1',
+    );
+  });
+});

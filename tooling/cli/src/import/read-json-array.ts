@@ -1,0 +1,74 @@
+import { UnreadableTextError } from '@gatehouse/runtime/text/read-lines';
+import type { RawRecord } from './read-bytes.js';
+
+const MAX_BYTES = 1024 * 1024;
+
+const [LF, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c];
+const OPENING: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number | undefined> = new Set([0x5d, 0x7d]);
+const LIST = 0x5b;
+
+/** The depth of the fields of the one object of a file, and of the values in their lists. */
+const OF_FIELDS = 1;
+const OF_VALUES = 2;
+
+/**
+ * The objects in a list that is a field of the one object of a JSON file, as they arrive: the file may be larger than memory. What is
+ * no JSON between them ends it early; each object is parsed by the caller.
+ * @throws UnreadableTextError for an object of more than 1 MB, and for a file that is no JSON object
+ */
+export async function* readJsonArray(
+  chunks: AsyncIterable<Buffer>,
+  field: string,
+): AsyncGenerator<Pick<RawRecord, 'number' | 'bytes'>> {
+  let [line, begins, depth] = [1, 1, 0];
+  let [isText, isEscaped, isIn, isBegun] = [false, false, false, false];
+  let name: number[] = [];
+  let parts: Buffer[] | undefined;
+  let length = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte === LF) line += 1;
+      if (isText) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isText = false;
+        if (isText && depth === OF_FIELDS && byte !== undefined) name.push(byte);
+        continue;
+      }
+      if (byte === QUOTE) {
+        isText = true;
+        if (depth === OF_FIELDS) name = [];
+      } else if (OPENING.has(byte)) {
+        if (depth === 0 && byte === LIST) throw new UnreadableTextError('is a list, not an object');
+        if (depth === OF_FIELDS) isIn = byte === LIST && Buffer.from(name).toString('utf8') === field;
+        if (depth === OF_VALUES && isIn && byte !== LIST) {
+          parts = [];
+          [start, begins, length] = [at, line, 0];
+        }
+        depth += 1;
+        isBegun = true;
+      } else if (CLOSING.has(byte)) {
+        depth -= 1;
+        if (depth === OF_VALUES && parts !== undefined) {
+          const bytes = Buffer.concat([...parts, chunk.subarray(start, at + 1)]);
+          refuseTooLong(bytes.length, begins);
+          yield { number: begins, bytes };
+          parts = undefined;
+        }
+      }
+    }
+    if (parts === undefined) continue;
+    const rest = chunk.subarray(start);
+    parts.push(rest);
+    length += rest.length;
+    refuseTooLong(length, begins);
+  }
+  if (!isBegun || depth !== 0) throw new UnreadableTextError('is no whole JSON object');
+}
+
+function refuseTooLong(length: number, line: number): void {
+  if (length > MAX_BYTES) throw new UnreadableTextError(`has an object of more than 1 MB at line ${line}`);
+}

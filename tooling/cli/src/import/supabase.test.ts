@@ -1,0 +1,3 @@
+import { checkSupabaseImports } from '../test/check-supabase-imports.js';
+
+checkSupabaseImports('libsql');
