@@ -19,8 +19,8 @@ const refusal = (problem: string): ChangeOutcome => ({ problem });
 const GONE = refusal('is not here any more');
 
 /**
- * Brings what changed in a member in the other system since they came. What was done here stays: a deletion, a ban, a password that
- * was set here. What somebody may do as staff is changed here alone.
+ * Brings what changed in a member in the other system since they came. What was done here stays: a deletion, a ban, a password or an
+ * address that was set here. What somebody may do as staff is changed here alone.
  */
 export async function changeImportedMember(
   tx: AccessTransaction,
@@ -37,11 +37,16 @@ export async function changeImportedMember(
       known.roleType !== row.roleType ||
       known.isDeleted !== row.isDeleted);
   if (staffChanges) return refusal('changed there as staff: change here what they may do');
+  const sameAddress = known.emailKey === row.emailKey;
+  // A change of the address counts, as one of second factors does. The address from there could be one that was given up.
+  if (!sameAddress && known.factorEpoch > 0)
+    return refusal(
+      'has changed the address or second factors here, and has another address there: change it here',
+    );
   const others = (await listMemberHolders(tx, [row])).filter(({ id }) => id !== row.id);
   const clash = checkImportedMember(row, holdersIn(others));
   if (clash !== undefined) return typeof clash === 'object' ? clash : GONE;
   const { id, sid, sidKey, username, usernameKey, firstName, firstNameKey, lastName, lastNameKey } = row;
-  const sameAddress = known.emailKey === row.emailKey;
   const keepsPassword = known.passwordChangedAtMs !== null;
   const isBanned = known.roleType === ARCHIVED && known.bannedAtMs !== null;
   await tx.write(

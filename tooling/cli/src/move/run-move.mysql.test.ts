@@ -9,6 +9,7 @@ import { findCredential, setPasswordHash } from '@gatehouse/db/queries/passwords
 import { findConnection } from '@gatehouse/db/queries/read-connections';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { connectionSecretContext } from '@gatehouse/features/social/proven-identity';
+import { changeColumn } from '@gatehouse/features/test/change-column';
 import { signInByPassword, startService, type TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -192,6 +193,26 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect(summaryOf(third.said, 'members')).toMatch(/^members: 0 added, 0 changed, /);
     const lines = await listAudit(db, { action: 'rows.imported' }, { limit: 50 });
     expect(lines.map(({ after }) => after)).toContainEqual({ changed: { messages: 1 } });
+  });
+
+  it('keeps an address that was changed here, and says so', async () => {
+    const { world, again } = await startMoved(dialect, 60);
+    await using mover = world;
+    const { database: db, old } = mover;
+    for (const [column, value] of [
+      ['email', 'here@new.test'],
+      ['email_key', 'here@new.test'],
+      ['factor_epoch', 1],
+    ] as const)
+      await changeColumn(db, { table: 'members', column, id: 5 }, value);
+    await old.run("update members set username = 'Renamed' where id = 5");
+    const { said } = await again();
+    expect(said).toContain(
+      'member 5: has changed the address or second factors here, and has another address there: change it here',
+    );
+    const [row] = (await db.select().from(db.tables.members)).filter(({ id }) => id === 5);
+    expect(row).toMatchObject({ email: 'here@new.test' });
+    expect(row?.username).not.toBe('Renamed');
   });
 
   it('gives nobody more as staff than they may have here, however the old database changes', async () => {
