@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import { knownIdentities } from './known-identities.js';
 import { readOrganizations } from './read-organizations.js';
 
 const text = z.string().min(1).optional().catch(undefined);
@@ -110,13 +111,17 @@ function personIn(
   row: z.output<typeof user>,
   hash: string | undefined,
 ): Pick<ForeignLine, 'person' | 'notes'> {
-  const identities = (row.identities ?? []).filter(({ provider }) => !OWN.has(provider));
-  const connections = identities.flatMap((each) => {
-    const provider = PROVIDERS[each.provider];
-    const { email, name } = each.profileData ?? {};
-    return provider === undefined ? [] : [{ provider, id: each.user_id, email, displayName: name }];
-  });
-  const unknown = identities.filter(({ provider }) => PROVIDERS[provider] === undefined);
+  const { connections, notes } = knownIdentities(
+    (row.identities ?? [])
+      .filter(({ provider }) => !OWN.has(provider))
+      .map(({ provider, user_id, profileData: { email, name } = {} }) => ({
+        provider,
+        id: user_id,
+        email,
+        displayName: name,
+      })),
+    PROVIDERS,
+  );
   const secrets = (row.mfa_factors ?? []).flatMap(({ totp }) => totp?.secret ?? []);
   return {
     person: {
@@ -134,8 +139,6 @@ function personIn(
       connections,
       totp: secrets[0],
     },
-    notes: unknown.map(
-      ({ provider }) => `sign-in through ${JSON.stringify(provider)}, which is no provider here`,
-    ),
+    notes,
   };
 }

@@ -4,8 +4,12 @@ import { SOCIAL_PROVIDER_KEYS } from '@gatehouse/features/core/social-providers/
 import { z } from 'zod';
 import { CommandError } from '../command-error.js';
 import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import { knownIdentities } from './known-identities.js';
 import { openXchacha } from './open-xchacha.js';
 import { readOrganizations } from './read-organizations.js';
+
+/** It names providers as we do. */
+const PROVIDERS = Object.fromEntries(SOCIAL_PROVIDER_KEYS.map((key) => [key, key]));
 
 const text = z.string().min(1).optional().catch(undefined);
 const id = z.union([z.string().min(1), z.int().transform(String)]);
@@ -115,8 +119,12 @@ function personIn(
     nowMs,
   }: { accounts: readonly z.output<typeof account>[]; totp: string | undefined; nowMs: number },
 ): Pick<ForeignLine, 'person' | 'notes'> {
-  const isKnown = (provider: string) => SOCIAL_PROVIDER_KEYS.some((key) => key === provider);
-  const providers = accounts.filter(({ providerId }) => providerId !== 'credential');
+  const { connections, notes } = knownIdentities(
+    accounts
+      .filter(({ providerId }) => providerId !== 'credential')
+      .map(({ providerId, accountId }) => ({ provider: providerId, id: accountId })),
+    PROVIDERS,
+  );
   const { banned, banExpires, emailVerified, ...person } = row;
   const endsMs = typeof banExpires === 'string' ? Date.parse(banExpires) : banExpires;
   return {
@@ -129,14 +137,10 @@ function personIn(
       password: accounts.find(({ providerId }) => providerId === 'credential')?.password,
       isDisabled: banned === true && (endsMs === undefined || endsMs > nowMs),
       createdAt: person.createdAt,
-      connections: providers.flatMap(({ providerId, accountId }) =>
-        isKnown(providerId) ? [{ provider: providerId, id: accountId }] : [],
-      ),
+      connections,
       totp,
     },
-    notes: providers.flatMap(({ providerId }) =>
-      isKnown(providerId) ? [] : [`sign-in through ${JSON.stringify(providerId)}, which is no provider here`],
-    ),
+    notes,
   };
 }
 

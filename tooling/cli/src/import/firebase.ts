@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { CommandError } from '../command-error.js';
-import type { ForeignConnection, ForeignLine, ForeignReader } from './foreign-line.js';
+import type { ForeignLine, ForeignReader } from './foreign-line.js';
+import { knownIdentities } from './known-identities.js';
 
 const text = z.string().min(1).optional().catch(undefined);
 
 const identity = z.object({ providerId: z.string(), rawId: text, email: text, displayName: text });
-
-type Identity = z.output<typeof identity>;
 
 const user = z.object({
   localId: z.string().min(1),
@@ -60,7 +59,17 @@ function personIn(
   row: z.output<typeof user>,
   config: HashConfig | undefined,
 ): Pick<ForeignLine, 'person' | 'notes'> {
-  const identities = (row.providerUserInfo ?? []).filter(({ providerId }) => !OWN.has(providerId));
+  const { connections, notes } = knownIdentities(
+    (row.providerUserInfo ?? [])
+      .filter(({ providerId }) => !OWN.has(providerId))
+      .map(({ providerId, rawId, email, displayName }) => ({
+        provider: providerId,
+        id: rawId,
+        email,
+        displayName,
+      })),
+    PROVIDERS,
+  );
   return {
     person: {
       id: row.localId,
@@ -70,21 +79,14 @@ function personIn(
       password: config && passwordOf(row, config),
       isDisabled: row.disabled,
       createdAt: row.createdAt,
-      connections: identities.flatMap(connectionIn),
+      connections,
       roles: rolesIn(row.customAttributes),
     },
     notes: [
-      ...identities
-        .filter((each) => connectionIn(each).length === 0)
-        .map(({ providerId }) => `sign-in through ${JSON.stringify(providerId)}, which is no provider here`),
+      ...notes,
       ...((row.mfaInfo ?? []).length > 0 ? ['second factors, which Firebase does not give'] : []),
     ],
   };
-}
-
-function connectionIn({ providerId, rawId, email, displayName }: Identity): ForeignConnection[] {
-  const provider = PROVIDERS[providerId];
-  return provider === undefined || rawId === undefined ? [] : [{ provider, id: rawId, email, displayName }];
 }
 
 /** The parameters of a project, as the console shows them. */

@@ -1,12 +1,7 @@
 import { toBase32 } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import type {
-  ForeignConnection,
-  ForeignFiles,
-  ForeignLine,
-  ForeignOptions,
-  ForeignReader,
-} from './foreign-line.js';
+import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import { knownIdentities } from './known-identities.js';
 
 const text = z.string().min(1).optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
@@ -82,6 +77,7 @@ const organization = named.extend({
     .catch(undefined),
 });
 
+/** Our names of the providers, by the usual aliases. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   google: 'google',
   github: 'github',
@@ -186,7 +182,14 @@ function personIn(row: User): Pick<ForeignLine, 'person' | 'problem' | 'notes'> 
     return { problem: 'has a password that is stored in another way than Keycloak does' };
   const apps = of('otp');
   const [totp] = apps.flatMap((each) => secretOf(each) ?? []);
-  const identities = row.federatedIdentities ?? [];
+  const { connections, notes } = knownIdentities(
+    (row.federatedIdentities ?? []).map(({ identityProvider, userId, userName }) => ({
+      provider: identityProvider,
+      id: userId,
+      displayName: userName,
+    })),
+    PROVIDERS,
+  );
   const others = new Set(credentials.map(({ type }) => type).filter((type) => !TAKEN.has(type)));
   return {
     person: {
@@ -199,13 +202,11 @@ function personIn(row: User): Pick<ForeignLine, 'person' | 'problem' | 'notes'> 
       password: hash,
       isDisabled: row.enabled === false,
       createdAt: row.createdTimestamp,
-      connections: identities.flatMap(connectionIn),
+      connections,
       totp,
     },
     notes: [
-      ...identities
-        .filter((each) => connectionIn(each).length === 0)
-        .map((each) => `sign-in through ${JSON.stringify(each.identityProvider)}, which is no provider here`),
+      ...notes,
       ...(apps.length > (totp === undefined ? 0 : 1)
         ? ['authenticator apps after the first, or of another form than 6 digits in 30 seconds by SHA-1']
         : []),
@@ -215,15 +216,6 @@ function personIn(row: User): Pick<ForeignLine, 'person' | 'problem' | 'notes'> 
 }
 
 const TAKEN: ReadonlySet<string> = new Set(['password', 'otp']);
-
-function connectionIn({
-  identityProvider,
-  userId,
-  userName,
-}: z.output<typeof identity>): ForeignConnection[] {
-  const provider = PROVIDERS[identityProvider];
-  return provider === undefined ? [] : [{ provider, id: userId, displayName: userName }];
-}
 
 /** The hash in a form that `docs/importing.md` lists. */
 function passwordOf(stored: Credential): string | undefined {

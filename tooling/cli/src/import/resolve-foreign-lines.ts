@@ -94,10 +94,7 @@ export function createForeignResolver(
       if (problem !== undefined) return { records: [], names, problem };
       note('joined with members here: their own password, name and role stay');
       if (person.totp !== undefined) note('authenticator apps of people who are joined with members here');
-      const connections = (person.connections ?? []).map((connection) => ({
-        connection: { memberId: holder.id, ...connection },
-      }));
-      return bring(names, person.id, holder.id, connections);
+      return bring(names, person.id, holder.id, connectionsOf(person, holder.id));
     }
     const id = next.member;
     const username = chooseUsername(person, id, known.usernames);
@@ -117,11 +114,8 @@ export function createForeignResolver(
       confirmed: email !== undefined && person.isConfirmed === true,
       isBanned: person.isDisabled === true,
     };
-    const connections = (person.connections ?? []).map((connection) => ({
-      connection: { memberId: id, ...connection },
-    }));
     const totp = person.totp === undefined ? [] : [{ totp: { memberId: id, secret: person.totp } }];
-    const brought = bring(names, person.id, id, [{ member: row }, ...connections, ...totp]);
+    const brought = bring(names, person.id, id, [{ member: row }, ...connectionsOf(person, id), ...totp]);
     if (brought.problem !== undefined) return brought;
     next.member += 1;
     known.usernames.add(usernameKey(username));
@@ -222,15 +216,18 @@ function withTitle(records: readonly ImportRecord[], names: readonly string[]): 
 
 const missingPerson = (id: string) => ({
   name: `person ${JSON.stringify(id)}`,
-  problem: 'names a person who is not there, and of whom no line before it tells',
+  problem: 'names a person who is neither here nor on an earlier line',
 });
 
 const organizationName = (id: string) => `organization ${JSON.stringify(id)}`;
 
 const missingAccount = (id: string) => ({
   name: organizationName(id),
-  problem: 'names an organization that is not there, and of which no line before it tells',
+  problem: 'names an organization that is neither here nor on an earlier line',
 });
+
+const connectionsOf = ({ connections = [] }: ForeignPerson, memberId: number) =>
+  connections.map((connection) => ({ connection: { memberId, ...connection } }));
 
 /** Why a person is not joined with the member who has their address; undefined if they are. */
 function joinProblem(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type {
-  ForeignConnection,
   ForeignFields,
   ForeignFiles,
   ForeignLine,
   ForeignOptions,
   ForeignReader,
 } from './foreign-line.js';
+import { knownIdentities } from './known-identities.js';
 
 const text = z.string().min(1).optional().catch(undefined);
 
@@ -79,7 +79,10 @@ function personIn(
   if (times.includes(undefined)) return { problem: 'has a time that PostgreSQL does not write' };
   const [createdAt, bannedUntilMs = 0] = times;
   const about = profileIn(row['raw_user_meta_data']);
-  const providers = identities.filter(({ provider = '' }) => !OWN.has(provider));
+  const { connections, notes } = knownIdentities(
+    identities.map(identityIn).filter(({ provider }) => !OWN.has(provider)),
+    PROVIDERS,
+  );
   const verified = factors.filter(({ status }) => status === 'verified');
   const [app] = verified.filter(({ factor_type: kind }) => kind === 'totp');
   return {
@@ -94,13 +97,11 @@ function personIn(
       password: row['encrypted_password'],
       isDisabled: bannedUntilMs > nowMs,
       createdAt: createdAt === 0 ? undefined : createdAt,
-      connections: providers.flatMap(connectionIn),
+      connections,
       totp: app?.['secret'],
     },
     notes: [
-      ...providers
-        .filter((each) => connectionIn(each).length === 0)
-        .map(({ provider = '' }) => `sign-in through ${JSON.stringify(provider)}, which is no provider here`),
+      ...notes,
       ...(verified.some(({ factor_type: kind }) => kind !== 'totp')
         ? ['second factors other than authenticator apps']
         : []),
@@ -108,13 +109,11 @@ function personIn(
   };
 }
 
-function connectionIn({ provider = '', ...row }: ForeignFields): ForeignConnection[] {
+function identityIn({ provider = '', ...row }: ForeignFields) {
   const about = profileIn(row['identity_data']);
   // Before it had a column of its own, the id there was only in the profile.
   const id = row['provider_id'] ?? about.sub;
-  const key = PROVIDERS[provider];
-  if (key === undefined || id === undefined) return [];
-  return [{ provider: key, id, email: about.email, displayName: about.full_name ?? about.name }];
+  return { provider, id, email: about.email, displayName: about.full_name ?? about.name };
 }
 
 function profileIn(json = '{}'): Profile {
