@@ -133,8 +133,7 @@ async function show(exchange: Exchange, asked: Asked): Promise<void> {
   const isAskedAnew = ['max_age', 'login_prompt'].some((reason) =>
     interaction.prompt.reasons.includes(reason),
   );
-  const isAnew = authenticatedAtMs(visitor.session) >= interaction.iat * 1000;
-  if (isAskedAnew && !isAnew) return leadHereAfterSignIn(exchange, asked);
+  if (isAskedAnew && !isSignedInAnew(visitor, interaction)) return leadHereAfterSignIn(exchange, asked);
   if (interaction.session !== undefined) {
     // They may have signed in anew meanwhile, in another session.
     delete interaction.session;
@@ -142,6 +141,13 @@ async function show(exchange: Exchange, asked: Asked): Promise<void> {
   }
   const login = { accountId: String(visitor.memberId) };
   await finish(exchange, asked, { login }, { mergeWithLastSubmission: false });
+}
+
+/** Whether a visitor has signed in since the request began. Its moment is known to the second; within it, only another session is new. */
+function isSignedInAnew(visitor: Visitor, { iat, session }: Interaction): boolean {
+  const signedInAtMs = authenticatedAtMs(visitor.session);
+  if (signedInAtMs >= (iat + 1) * 1000) return true;
+  return signedInAtMs >= iat * 1000 && session?.uid !== sessionUid(visitor);
 }
 
 /** Goes on with the request of the application: by a page, because browsers hold the answer of a form to the policy of its page. */

@@ -184,6 +184,20 @@ describe('`max_age` and `prompt` (OpenID Connect Core, section 3.1.2.1)', () => 
     expect(await visit({ prompt: 'none login' })).toBe('invalid_request');
     expect(await visit({ max_age: '-1' })).toBe('invalid_request');
   });
+
+  it('ask a person who signed in a moment ago again, and a new sign-in in the same second is enough', async () => {
+    await using started = await start();
+    const { world, application, member } = started;
+    await signInThrough(world, application, member);
+    const client = await world.client(application);
+    // The beginning of a second, so that all of this is in it.
+    await expect.poll(() => Date.now() % 1000, { interval: 20 }).toBeLessThan(200);
+    const browser = world.browser({ ...member, token: await member.signInAgain() });
+    const there = await browser.visit((await client.begin({ prompt: 'login' })).url);
+    expect(there.url.startsWith(CALLBACK)).toBe(false);
+    browser.jar.set(world.main.services.cookies.name, await member.signInAgain());
+    expect((await browser.visit(there.url)).url.startsWith(CALLBACK)).toBe(true);
+  });
 });
 
 describe('clickjacking (section 4.16)', () => {
