@@ -65,6 +65,18 @@ it('an application that asks for a new sign-in gets one from a person who is sig
   expect(complaints).toEqual([]);
 });
 
+it('an application that asks for a new sign-in says so to a person who came to the portal only to sign in', async () => {
+  await using portal = await openPortal(dialect);
+  const { page } = portal;
+  const { id, email } = await addMember(portal);
+  const start = await begin(portal, id);
+  await page.goto(start);
+  await signIn(portal, email);
+  await page.getByRole('heading', { name: 'Let Wiki use your account?' }).waitFor();
+  await page.goto(`${start}&prompt=login`);
+  await page.getByText('The app asks you to sign in again.').waitFor();
+});
+
 it.each([
   ['of an organization', 1, 'openid'],
   ['for an organization', null, 'openid account'],

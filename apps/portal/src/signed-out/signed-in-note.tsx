@@ -14,7 +14,8 @@ const mustSignInAgain = (): boolean => new URLSearchParams(location.search).has(
 export function SignedInNote(): ReactElement | null {
   const [name, setName] = useState<string>();
   useEffect(() => {
-    if (!wasSignedIn()) return;
+    // A request for a new sign-in says itself that there is a session, also one that no other screen has seen yet.
+    if (!wasSignedIn() && !mustSignInAgain()) return;
     gatehouse.api.session.me.query().then(
       // A session begun by a partner or by support does not keep anybody from signing in.
       ({ member, partner, actor }) => {
