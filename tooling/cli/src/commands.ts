@@ -22,6 +22,7 @@ import {
 } from './commands/partners.js';
 import { previewMails } from './commands/preview-mails.js';
 import { pruneAudit } from './commands/prune-audit.js';
+import { record } from './commands/record.js';
 import { seedLoad } from './commands/seed-load.js';
 import { staffTicket } from './commands/staff-ticket.js';
 import { start } from './commands/start.js';
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   seedLoad,
   importRows,
   move,
+  record,
   doctor,
   start,
   createPersonnel,

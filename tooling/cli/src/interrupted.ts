@@ -1,10 +1,12 @@
-/** Resolves when somebody ends the command, as Ctrl-C does. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Resolves when somebody ends the command, as Ctrl-C does. A second signal ends the process. */
 export function interrupted(): Promise<'interrupted'> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        resolve('interrupted');
-      });
-    }
+    const stop = () => {
+      for (const signal of SIGNALS) process.removeListener(signal, stop);
+      resolve('interrupted');
+    };
+    for (const signal of SIGNALS) process.once(signal, stop);
   });
 }

@@ -1,0 +1,105 @@
+import { open } from 'node:fs/promises';
+import { CommandError } from '../command-error.js';
+import { canonicalJson } from './canonical-json.js';
+import type { RecordedExchange, RecordedLine } from './recorded-exchange.js';
+
+/** A recording that is being written. */
+export interface Recording {
+  readonly exchanges: number;
+  /** Exchanges that are not in the file. */
+  readonly leftOut: number;
+  /** Adds a line, as soon as the disk takes it. */
+  add(exchange: RecordedExchange): void;
+  /** Writes the last line. */
+  close(): Promise<void>;
+}
+
+/** As much as `readLines` takes in one line. */
+const MAX_LINE_BYTES = 1_000_000;
+
+/** How much may wait for the disk. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Makes the file, which only its owner may read. When it is full, or the disk refuses it, the recording ends and says so, and nothing else
+ * does.
+ * @throws {CommandError} if there is one already
+ */
+export async function openRecording({
+  path,
+  maxBytes,
+  first,
+  say,
+}: {
+  path: string;
+  maxBytes: number;
+  first: RecordedLine;
+  say(line: string): void;
+}): Promise<Recording> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new CommandError(`${path} is there already: name another with --file, or move it away.`);
+  });
+  let exchanges = 0;
+  let leftOut = 0;
+  let bytes = 0;
+  let waiting = 0;
+  let isOver = false;
+  let writing = Promise.resolve();
+  const end = (why: string) => {
+    if (!isOver) say(`${why}: the recording ends here, and requests still go through.`);
+    isOver = true;
+  };
+  const write = (line: string) => {
+    waiting += line.length;
+    bytes += Buffer.byteLength(line);
+    writing = writing
+      .then(() => file.appendFile(line))
+      .catch((error: unknown) => {
+        end(`${path} cannot be written (${String(error)})`);
+      })
+      .then(() => {
+        waiting -= line.length;
+      });
+  };
+  write(`${canonicalJson(first)}\n`);
+  await writing;
+  return {
+    get exchanges() {
+      return exchanges;
+    },
+    get leftOut() {
+      return leftOut;
+    },
+    add(exchange) {
+      const line = shortened(exchange);
+      if (bytes + line.length > maxBytes) end(`${path} has ${maxBytes} bytes`);
+      if (isOver || waiting > MAX_WAITING_BYTES) leftOut += 1;
+      else {
+        exchanges += 1;
+        write(line);
+      }
+    },
+    async close() {
+      write(`${canonicalJson({ is: 'end', at: new Date().toISOString(), exchanges, leftOut })}\n`);
+      await writing;
+      await file.close();
+    },
+  };
+}
+
+/** The line, without bodies if it would be too long with them. */
+function shortened(exchange: RecordedExchange): string {
+  const line = `${canonicalJson(exchange)}\n`;
+  if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
+  const { request, answer, leftOut = [] } = exchange;
+  const { body: _asked, ...asked } = request;
+  const { body: _answered, ...answered } = answer ?? { status: 0, headers: {} };
+  const bodies = 'both bodies: too long for a line';
+  return `${canonicalJson({
+    ...exchange,
+    request: asked,
+    ...(answer === undefined ? {} : { answer: answered }),
+    leftOut: [...leftOut, bodies],
+  })}\n`;
+}
