@@ -48,7 +48,7 @@ export async function endFormerSessions(
 }
 
 /** Tells a member by mail what they are as staff from now on. No limit keeps this mail back. */
-export async function tellStaffChange(
+async function tellStaffChange(
   tx: StaffTransaction,
   services: Pick<Services, 'cipher' | 'now'> & Partial<Pick<Services, 'config'>>,
   roles: Roles,

@@ -30,24 +30,19 @@ import { type ImportedMember, importMembers } from '@gatehouse/db/queries/import
 import type { ImportOutcome } from '@gatehouse/db/queries/insert-imported-rows';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
 import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor/factor-codes';
-import { endFormerSessions, staffChange, tellStaffChange } from '@gatehouse/features/member/change-staff';
+import { endFormerSessions, staffChange } from '@gatehouse/features/member/change-staff';
 import { importPartner, type PartnerOutcome } from '@gatehouse/features/partner/add-partner';
 import type { NewPartner } from '@gatehouse/features/partner/partner-schemas';
 import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './import-record.js';
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
 
 /**
- * Changes what staff may do. Those who were there before and gain or lose something are signed out everywhere and told by mail, as
- * after every change of what they may do.
+ * Changes what staff may do. Those who were there before and gain or lose something are signed out everywhere, as after every such
+ * change. Nobody is told by mail: an import mails no one.
  */
 export async function withStaffSettled<Outcome>(
   tx: AccessTransaction,
-  {
-    audit,
-    roles,
-    nowMs,
-    personnelIds,
-  }: { audit: AuditContext; roles: Roles; nowMs: number; personnelIds: readonly number[] },
+  { roles, nowMs, personnelIds }: { roles: Roles; nowMs: number; personnelIds: readonly number[] },
   write: (tx: StaffTransaction) => Promise<Outcome[]>,
 ): Promise<Outcome[]> {
   const [first, ...others] = [...new Set(personnelIds)].sort((a, b) => a - b);
@@ -57,7 +52,6 @@ export async function withStaffSettled<Outcome>(
       changeStaffStatus(outer, { memberId, nowMs }, next, async (staffTx, before, after) => {
         if (staffChange(roles, before, after).apartFromBan === 'none') return;
         await endFormerSessions(staffTx, { memberId, actorId: null, nowMs });
-        if (after.isProven) await tellStaffChange(staffTx, audit.services, roles, { memberId, after, nowMs });
       });
   };
   return within(
@@ -140,9 +134,7 @@ export async function importBatch(
       personnelAccess: (places) => {
         const rows = pick(grants, places);
         const personnelIds = rows.map(({ personnelId }) => personnelId);
-        return withStaffSettled(tx, { audit, roles, nowMs, personnelIds }, (inner) =>
-          importGrants(inner, rows),
-        );
+        return withStaffSettled(tx, { roles, nowMs, personnelIds }, (inner) => importGrants(inner, rows));
       },
       subscription: (places) => importSubscriptions(tx, pick(subscriptions, places)),
       partner: (places) =>

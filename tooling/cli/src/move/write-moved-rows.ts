@@ -123,11 +123,7 @@ async function changeOf(context: ImportContext, { kind, row }: ImportRecord): Pr
         const change = async (inner: Parameters<typeof changeImportedGrant>[0]): Promise<ChangeOutcome[]> => [
           await changeImportedGrant(inner, dated(row, nowMs)),
         ];
-        const [outcome] = await withStaffSettled(
-          tx,
-          { audit: context.audit, roles, nowMs, personnelIds },
-          change,
-        );
+        const [outcome] = await withStaffSettled(tx, { roles, nowMs, personnelIds }, change);
         return outcome ?? 'changed';
       };
     case 'subscription':
