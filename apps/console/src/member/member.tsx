@@ -18,7 +18,7 @@ import { WhyCard } from './why-card.js';
 
 /** Who a member is. */
 function FactsCard({
-  page: { member, factors, pendingEmail, partner },
+  page: { member, factors, foreignIds, pendingEmail, partner },
 }: {
   readonly page: MemberPage;
 }): ReactElement {
@@ -51,6 +51,17 @@ function FactsCard({
         {partner === null ? null : (
           <Fact name={t('fact.partner')}>
             <bdi>{partner.name}</bdi>
+          </Fact>
+        )}
+        {foreignIds.length === 0 ? null : (
+          <Fact name={t('fact.foreignIds')}>
+            <ul>
+              {foreignIds.map(({ source, id }) => (
+                <li key={`${source} ${id}`}>
+                  <bdi>{source}</bdi> <bdi className="font-mono text-quiet">{id}</bdi>
+                </li>
+              ))}
+            </ul>
           </Fact>
         )}
         <Fact name={t('fact.since')}>{shownDay(member.createdAt)}</Fact>

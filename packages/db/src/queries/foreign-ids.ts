@@ -3,6 +3,8 @@ import type { Database } from '../database.js';
 import type { ForeignKind } from '../tables/member-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
+import { inIds } from './paging.js';
+import { given, prepareRead } from './prepared.js';
 
 /** The id of a member or an account in another system. */
 export interface ImportedForeignId {
@@ -91,6 +93,52 @@ export async function listForeignRows(
 /** One text for an id of another system. */
 export function foreignKey(row: { kind: ForeignKind; source: string; foreignId: string }): string {
   return `${row.kind} ${row.source} ${row.foreignId}`;
+}
+
+/** What a member is called in another system. */
+export interface ForeignId {
+  source: string;
+  id: string;
+}
+
+/** No more ids of one member are shown. */
+export const MAX_FOREIGN_IDS = 50;
+
+const preparedForeignIds = prepareRead<ForeignId, { memberId: number }>((db) => {
+  const { id, source, foreignId, memberId } = db.tables.foreignIds;
+  return db
+    .select({ source, id: foreignId })
+    .from(db.tables.foreignIds)
+    .where(eq(memberId, given(memberId, 'memberId')))
+    .orderBy(asc(id))
+    .limit(MAX_FOREIGN_IDS);
+});
+
+/** The first ids of a member in other systems, the oldest first. */
+export function listForeignIdsOf(db: Database, memberId: number): Promise<ForeignId[]> {
+  return preparedForeignIds(db, { memberId });
+}
+
+/** The first ids of each of these members in other systems, the oldest first; nothing for a member who has none. */
+export async function listForeignIds(
+  db: Database,
+  memberIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly ForeignId[]>> {
+  if (memberIds.length === 0) return new Map();
+  const { id, source, foreignId, memberId } = db.tables.foreignIds;
+  const rows = await db
+    .select({ memberId, source, id: foreignId })
+    .from(db.tables.foreignIds)
+    .where(inIds(db, memberId, memberIds))
+    .orderBy(asc(memberId), asc(id))
+    .limit(memberIds.length * MAX_FOREIGN_IDS);
+  const byMember = new Map<number, ForeignId[]>();
+  for (const { memberId: owner, ...row } of rows) {
+    const own = byMember.get(owner ?? 0) ?? [];
+    if (own.length < MAX_FOREIGN_IDS) own.push(row);
+    byMember.set(owner ?? 0, own);
+  }
+  return byMember;
 }
 
 /** The select of the ids of a member in other systems, the oldest first. */

@@ -1,3 +1,4 @@
+import { MAX_FOREIGN_IDS } from '@gatehouse/db/queries/foreign-ids';
 import { ARCHIVED, ARCHIVED_LABEL, isBanned, type ListedMember } from '@gatehouse/db/queries/member-columns';
 import type { MemberDetail } from '@gatehouse/db/queries/read-members';
 import type { Locale } from '@gatehouse/db/tables/member-tables';
@@ -26,6 +27,9 @@ export const memberView = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Member' });
+
+/** What a member is called in the systems that members were imported from: the first fifty. */
+export const foreignIdsView = z.array(z.object({ source: z.string(), id: z.string() })).max(MAX_FOREIGN_IDS);
 
 /** A member as they see themselves. */
 export const ownMemberView = memberView

@@ -29,6 +29,7 @@ const member = z.strictObject({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string().nullable(),
+  foreignIds: z.array(z.strictObject({ source: z.string(), id: z.string() })).optional(),
   changed: z.array(memberField).optional(),
 });
 

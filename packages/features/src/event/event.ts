@@ -25,6 +25,8 @@ interface MemberData {
   lastName: string;
   /** Null unless the member has confirmed it. */
   email: string | null;
+  /** What the member is called in the systems that they were imported from; absent without one. */
+  foreignIds?: { source: string; id: string }[] | undefined;
   changed?: MemberField[] | undefined;
 }
 

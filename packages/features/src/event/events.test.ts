@@ -82,6 +82,30 @@ describe('the events of an account', () => {
     for (const event of data) EVENT_TYPES[event.type as EventType].data.parse(event.data);
   });
 
+  it('name a member who was imported as other systems do, as member.detail does too', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    const member = await world.member({ memberships: { [id]: 5 } });
+    const detail = () => world.call('member.detail', { userId: member.id }, as);
+    expect((await detail()).data).toMatchObject({ foreignIds: [] });
+    const known = ['auth0|5f7c', 'Zoë'].map((foreignId) => ({ source: 'auth0', foreignId }));
+    for (const one of known)
+      await world.db.insert(world.db.tables.foreignIds, {
+        ...one,
+        kind: 'member',
+        memberId: member.id,
+        createdAtMs: 1,
+      });
+    const foreignIds = known.map(({ source, foreignId }) => ({ source, id: foreignId }));
+    expect((await detail()).data).toMatchObject({ foreignIds });
+    await world.call('profile.update', { firstName: 'Nova' }, member);
+    await world.call('profile.update', { firstName: 'Nora' }, owner);
+    const { data } = await read(world, as, { types: ['member.*'] });
+    expect(data.map((event) => event.data['foreignIds'])).toEqual([foreignIds, undefined]);
+    for (const event of data) EVENT_TYPES[event.type as EventType].data.parse(event.data);
+  });
+
   it('tell of an invitation from its creation to the new membership', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();

@@ -10,6 +10,7 @@ import {
   insertEvent,
   memberAudience,
 } from '@gatehouse/db/queries/events';
+import { listForeignIdsOf } from '@gatehouse/db/queries/foreign-ids';
 import { findInvitation } from '@gatehouse/db/queries/invitations';
 import { findApiKey } from '@gatehouse/db/queries/machines';
 import { findMembership } from '@gatehouse/db/queries/memberships';
@@ -118,10 +119,16 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
     if (member === undefined) return undefined;
     if (type === 'member.confirmed' && member.emailConfirmedAtMs !== atMs) return undefined;
     const { isPersonnel: _, emailConfirmedAtMs: _at, ...shown } = member;
+    const foreignIds = await listForeignIdsOf(tx, memberId);
     return {
       subject: { kind: 'member', id: memberId },
       accountId: null,
-      data: { memberId, ...shown, ...(changed && { changed }) },
+      data: {
+        memberId,
+        ...shown,
+        ...(foreignIds.length > 0 && { foreignIds }),
+        ...(changed && { changed }),
+      },
       audience: await memberAudience(tx, memberId, { isEnding: type === 'member.removed' }),
     };
   }

@@ -79,6 +79,7 @@ describe('GET /getUserdetail', () => {
           customRoleId: null,
           isPrimaryOwner: null,
           joinedAt: null,
+          foreignIds: [],
         },
       });
     }

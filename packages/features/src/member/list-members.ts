@@ -1,5 +1,6 @@
 import { AppError, searchTextSchema } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import { listForeignIdsOf } from '@gatehouse/db/queries/foreign-ids';
 import type { ListedMember } from '@gatehouse/db/queries/member-columns';
 import { listMembers } from '@gatehouse/db/queries/member-lists';
 import { findPlace } from '@gatehouse/db/queries/member-places';
@@ -11,7 +12,7 @@ import { z } from 'zod';
 import type { Services } from '../core/context.js';
 import { reachAccount, reachableAccounts, selectedAccount } from '../core/guard/account-access.js';
 import { accountProcedure, memberProcedure } from '../core/guard/procedure.js';
-import { memberView, toMemberView } from '../core/member-view.js';
+import { foreignIdsView, memberView, toMemberView } from '../core/member-view.js';
 import { peopleSearch, searchPage } from './search-page.js';
 
 /** A member with their membership in the selected account; null if none is selected or they are not in it. */
@@ -70,13 +71,15 @@ export const listAccountMembers = accountProcedure('member.list', { staffWithout
     return toPage(rows, input.limit, (row) => [row.id], view);
   });
 
+const memberDetailView = placedMemberView.extend({ foreignIds: foreignIdsView }).meta({ id: 'MemberDetail' });
+
 /**
  * One member: the caller, or a member of an account where the caller may list members. For anybody else the
  * answer is as for a member who does not exist.
  */
 export const memberDetail = memberProcedure
   .input(z.object({ userId: z.number().int().positive() }))
-  .output(z.object({ data: placedMemberView }))
+  .output(z.object({ data: memberDetailView }))
   .query(async ({ ctx, input }) => {
     const { services, caller, accountId } = ctx;
     const reached = accountId === null ? undefined : await reachAccount(ctx, caller, accountId);
@@ -92,7 +95,8 @@ export const memberDetail = memberProcedure
     const account = seesPlaces ? await services.access.account(reached.id) : undefined;
     const place =
       account && (await findPlace(services.db, { memberId: input.userId, accountId: account.id }));
-    return { data: toPlacedMemberView(services, account)({ ...member, ...place }) };
+    const foreignIds = await listForeignIdsOf(services.db, input.userId);
+    return { data: { foreignIds, ...toPlacedMemberView(services, account)({ ...member, ...place }) } };
   });
 
 /**

@@ -1,3 +1,4 @@
+import { listForeignIds } from '@gatehouse/db/queries/foreign-ids';
 import { listMemberFacts } from '@gatehouse/db/queries/list-member-facts';
 import type { ListedMember } from '@gatehouse/db/queries/member-columns';
 import { countPeople, listOwners, searchPeople } from '@gatehouse/db/queries/search-people';
@@ -18,7 +19,7 @@ import { baseRoleView, roleWithoutBan } from '../../core/authority/base-role.js'
 import type { Context } from '../../core/context.js';
 import type { AccountScope } from '../../core/guard/account-access.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { memberView, toMemberView } from '../../core/member-view.js';
+import { foreignIdsView, memberView, toMemberView } from '../../core/member-view.js';
 import { peopleSearch, runSearch, searchPage } from '../search-page.js';
 
 /** How many matches follow the shown page; 1000 means that many or more. */
@@ -47,6 +48,7 @@ const listedMemberView = memberView
     account: z.object({ id: z.int(), name: z.string() }).nullable(),
     /** How many such accounts there are. */
     accountCount: z.int(),
+    foreignIds: foreignIdsView,
   })
   .meta({ id: 'ListedMember' });
 
@@ -161,12 +163,17 @@ async function withFacts(
   rows: readonly ReturnType<typeof toListedView>[],
   nowMs: number,
 ) {
-  const facts = await listMemberFacts(db, { ids: rows.map(({ id }) => id), scope, nowMs });
+  const ids = rows.map(({ id }) => id);
+  const [facts, foreignIds] = await Promise.all([
+    listMemberFacts(db, { ids, scope, nowMs }),
+    listForeignIds(db, ids),
+  ]);
   return rows.map((row) => {
     const { lastLoginAtMs, ...of } = facts.get(row.id) ?? GONE;
     return {
       ...row,
       ...of,
+      foreignIds: [...(foreignIds.get(row.id) ?? [])],
       lastLoginAt: lastLoginAtMs === null ? null : new Date(lastLoginAtMs).toISOString(),
     };
   });

@@ -28,7 +28,9 @@ it('staff find a member by the id of another system, which the member page and a
   const page = await world.call('member.page', { memberId: member.id }, world.root);
   expect(page.body['data']).toMatchObject({ foreignIds: [input] });
   const found = await world.call('member.search', { search: ` ${input.id}` }, world.root);
-  expect(found.body['data']).toMatchObject([{ id: member.id }]);
+  expect(found.body['data']).toMatchObject([{ id: member.id, foreignIds: [input] }]);
+  const sorted = await world.call('member.search', { search: '', sort: '-id', limit: 2 }, world.root);
+  expect(sorted.body['data']).toMatchObject([{ foreignIds: [input] }, { foreignIds: [] }]);
 });
 
 it('staff find nobody by such an id whom they do not see', async () => {

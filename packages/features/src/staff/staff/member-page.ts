@@ -24,7 +24,7 @@ import type { Services } from '../../core/context.js';
 import type { AccountScope } from '../../core/guard/account-access.js';
 import { countOwnPasskeys } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { awaitedEnds, memberView, toMemberView } from '../../core/member-view.js';
+import { awaitedEnds, foreignIdsView, memberView, toMemberView } from '../../core/member-view.js';
 import { failureHolder } from '../../core/rate-limit/count-attempt.js';
 import { findUsedUpFor, lockOf } from '../../core/rate-limit/login-limits.js';
 import { mailView, toMailView } from '../../mail/staff/staff-mails.js';
@@ -123,8 +123,7 @@ const memberPageView = z
      * may still be refused, and a proof of identity asked for.
      */
     actions: z.array(z.enum(MEMBER_ACTIONS)),
-    /** What the member is called in systems that members were imported from: the first fifty. */
-    foreignIds: some(z.object({ source: z.string(), id: z.string() })),
+    foreignIds: foreignIdsView,
     /** The total length of each list; 1000 means that many or more. */
     counts: z.object({
       logins: z.int(),
