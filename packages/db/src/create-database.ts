@@ -131,6 +131,12 @@ export function createDatabase(parts: DatabaseParts): Database {
     insertMany: (table, rows) => database.transaction((tx) => tx.insertMany(table, rows)),
     transaction: (body) => transact(body, true),
     together: (body) => (dialect === 'libsql' ? transact(body, false) : body(database)),
+    snapshot: (body) =>
+      driver
+        .snapshot(({ read }) =>
+          body(transactionHandle(database, parts, { read, write: refuseWrite }, statistics)),
+        )
+        .catch(failed),
     isFull: room.isFull,
     async hasRoom() {
       if (!room.isFull()) return true;
@@ -160,6 +166,10 @@ async function writeForRoom(db: Database): Promise<void> {
   const key = `room:${randomBytes(120).toString('hex')}`;
   await db.insert(limits, { key, points: 0, expiresAtMs: 0 });
   await db.write(db.delete(limits).where(eq(limits.key, key)));
+}
+
+async function refuseWrite(): Promise<never> {
+  throw new Error('a snapshot is only read');
 }
 
 function transactionHandle(

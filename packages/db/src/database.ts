@@ -85,6 +85,12 @@ export interface Database {
    */
   together<Result>(body: (tx: Database) => Promise<Result>): Promise<Result>;
 
+  /**
+   * Runs the body with a handle that reads the database as it is at one moment, however long that takes and whatever others
+   * write meanwhile. The handle writes nothing.
+   */
+  snapshot<Result>(body: (db: Database) => Promise<Result>): Promise<Result>;
+
   /** Resolves once the database has answered. */
   ping(): Promise<void>;
   /**

@@ -6,6 +6,7 @@ import { createPersonnel } from './commands/create-personnel.js';
 import { migrate, seedDemo } from './commands/database.js';
 import { doctor } from './commands/doctor.js';
 import { events } from './commands/events.js';
+import { exportData } from './commands/export-data.js';
 import { grants } from './commands/grants.js';
 import { hashPasswords } from './commands/hash-passwords.js';
 import { hashes } from './commands/hashes.js';
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   importRows,
   move,
   record,
+  exportData,
   doctor,
   start,
   createPersonnel,

@@ -9,6 +9,7 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { renderAsyncApi } from './render-asyncapi.js';
 import { renderConfiguration } from './render-configuration.js';
 import { renderEndpoints } from './render-endpoints.js';
+import { renderExportedTables } from './render-exported-tables.js';
 import { renderProviderTable, renderProviderVariables } from './render-providers.js';
 
 /** The documents rendered from the code's data: path from the root → text. */
@@ -18,6 +19,7 @@ export function renderedDocuments(): Readonly<Record<string, string>> {
     '.env.example': example,
     'docs/configuration.md': renderConfiguration(example),
     'docs/social.md': renderProviderTable(read('docs/social.md'), SOCIAL_PROVIDERS),
+    'docs/exporting.md': renderExportedTables(read('docs/exporting.md')),
     'docs/permissions.md': renderPermissions(),
     'docs/asyncapi.json': renderAsyncApi(),
     'docs/endpoints.md': renderEndpoints([

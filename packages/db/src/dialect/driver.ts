@@ -57,6 +57,8 @@ export interface Driver extends StatementRunner {
   ): Promise<Result>;
   /** Uses a new connection, which shows whether the database can be reached now. For reads only. */
   onNewConnection<Answer>(use: (runner: Pick<StatementRunner, 'read'>) => Promise<Answer>): Promise<Answer>;
+  /** Reads the database as it is at one moment, on a connection of its own, however long the body takes. */
+  snapshot<Answer>(body: (runner: Pick<StatementRunner, 'read'>) => Promise<Answer>): Promise<Answer>;
   /** Absent where there is no pool. */
   readonly poolLoad?: () => PoolLoad;
   close(): Promise<void>;

@@ -45,6 +45,20 @@ export async function findPartner(db: Database, name: PartnerName): Promise<Part
   return row;
 }
 
+/** The keys of the names of partners, by their ids. */
+export async function listPartnerKeys(
+  db: Pick<Database, 'select' | 'tables'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { partners } = db.tables;
+  const rows = await db
+    .select({ id: partners.id, nameKey: partners.nameKey })
+    .from(partners)
+    .where(inArray(partners.id, [...new Set(ids)]));
+  return new Map(rows.map(({ id, nameKey }) => [id, nameKey]));
+}
+
 /** The state that decides whether a partner's tokens and sessions are valid. */
 export interface PartnerState {
   id: number;

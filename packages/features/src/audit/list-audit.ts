@@ -43,11 +43,16 @@ export function actingApplication({
   return applicationId === null ? null : { id: applicationId, name: applicationName };
 }
 
+type SealedAuditRow = Pick<
+  AuditRow,
+  'actorId' | 'onBehalfOfId' | 'subjectKind' | 'subjectId' | 'address' | 'before' | 'after'
+>;
+
 /** Decrypts lines of the audit log. Personal data of erased members is gone. */
-export async function openAuditRows(
+export async function openAuditRows<Row extends SealedAuditRow>(
   services: Pick<Services, 'db' | 'cipher'>,
-  rows: readonly AuditRow[],
-): Promise<AuditRow[]> {
+  rows: readonly Row[],
+): Promise<Row[]> {
   const concerned = rows.flatMap((row) => [auditMember(row), row.actorId ?? undefined]);
   const ciphers = await memberCiphers(
     services,

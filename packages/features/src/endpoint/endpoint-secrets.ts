@@ -18,14 +18,15 @@ export function generateEndpointSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-const contextOf = (endpointId: number): string => `eventEndpoint:${endpointId}:secret`;
+/** The encryption context of an endpoint's secrets. */
+export const endpointSecretContext = (endpointId: number): string => `eventEndpoint:${endpointId}:secret`;
 
 export function sealEndpointSecret(
   { cipher }: Pick<Services, 'cipher'>,
   endpointId: number,
   secret: string,
 ): string {
-  return cipher.seal(secret, contextOf(endpointId));
+  return cipher.seal(secret, endpointSecretContext(endpointId));
 }
 
 /** The secrets that sign now, newest first: one, or two while a rotation lasts; none if no key opens the newest. */
@@ -34,7 +35,7 @@ export function openEndpointSecrets(
   { id, secret, previousSecret, previousUntilMs }: EndpointSecrets & Pick<EndpointRow, 'previousUntilMs'>,
   nowMs: number,
 ): string[] {
-  const open = (sealed: string) => openIfReadable(cipher, sealed, contextOf(id));
+  const open = (sealed: string) => openIfReadable(cipher, sealed, endpointSecretContext(id));
   const newest = open(secret);
   const hasPrevious = previousSecret !== null && previousUntilMs !== null && previousUntilMs > nowMs;
   return hasPrevious && newest.length > 0 ? [...newest, ...open(previousSecret)] : newest;
@@ -106,7 +107,7 @@ async function tryReseal({ cipher, db, log }: Services, row: EndpointSecrets): P
  * The secrets encrypted with the current key. A previous secret that no key opens cannot sign anything, and is dropped.
  */
 function resealedSecrets(cipher: Services['cipher'], { id, secret, previousSecret }: EndpointSecrets) {
-  const context = contextOf(id);
+  const context = endpointSecretContext(id);
   const anew = (sealed: string) => cipher.seal(cipher.open(sealed, context), context);
   const [previous] = previousSecret === null ? [] : openIfReadable(cipher, previousSecret, context);
   return {

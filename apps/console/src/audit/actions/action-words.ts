@@ -42,6 +42,8 @@ export const ACTIONS = {
   'connection.deletedByProvider': 'action.connectionDeletedByProvider',
   'connection.removed': 'action.connectionRemoved',
   'connection.renewed': 'action.connectionRenewed',
+  'database.exported': 'action.databaseExported',
+  'database.imported': 'action.databaseImported',
   'database.restored': 'action.databaseRestored',
   'endpoint.changed': 'action.endpointChanged',
   'endpoint.disabled': 'action.endpointDisabled',

@@ -96,6 +96,20 @@ export async function openLibsqlDriver(
         ),
       ),
     onNewConnection: (use) => use({ read }),
+    snapshot: (body) =>
+      whileOpen(async () => {
+        const own = await openWith(path, READER_PRAGMAS, options.busyTimeoutMs);
+        const readOwn = (sql: string, params: readonly unknown[]) =>
+          attempt(() => own.read(sql, params), Number.POSITIVE_INFINITY);
+        try {
+          own.command('BEGIN');
+          // The first read fixes the moment.
+          await readOwn('select 1 from sqlite_master limit 1', []);
+          return await body({ read: readOwn });
+        } finally {
+          own.close();
+        }
+      }),
     close: async () => {
       if (isClosing) return;
       isClosing = true;

@@ -53,6 +53,16 @@ export function openMysqlDriver(url: string, options: Required<OpenOptions>): Dr
         return withConnection(deadlineMs, reading);
       }
     },
+    snapshot: (body) =>
+      pool.withNew(async ({ read, write }) => {
+        const limitMs = options.queryTimeoutMs;
+        // MariaDB's limit for idle transactions would end one whose reader writes to a slow disk.
+        const hasLimit = await read("show variables like 'idle_transaction_timeout'", [], limitMs);
+        if (hasLimit.length > 0) await write('SET SESSION idle_transaction_timeout = 0', [], limitMs);
+        await write('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', [], limitMs);
+        await write('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', [], limitMs);
+        return body({ read: (sql, params) => read(sql, params, limitMs) });
+      }),
     poolLoad: () => pool.load(),
     close: () => pool.close(),
   };

@@ -136,7 +136,8 @@ export async function queueCode(
   if (await insertMailedCode(tx, stored)) await writeMail(tx, services, mail);
 }
 
-const context = (memberId: number) => `totp:${memberId}`;
+/** The encryption context of the secret of a member's authenticator app. */
+export const totpSecretContext = (memberId: number) => `totp:${memberId}`;
 
 /** Encrypts the secret of a member's authenticator app. */
 export function sealTotpSecret(
@@ -144,7 +145,7 @@ export function sealTotpSecret(
   memberId: number,
   secret: Buffer,
 ): string {
-  return cipher.seal(secret.toString('base64'), context(memberId));
+  return cipher.seal(secret.toString('base64'), totpSecretContext(memberId));
 }
 
 /** Decrypts the secret of a member's authenticator app. */
@@ -153,7 +154,7 @@ export function openTotpSecret(
   memberId: number,
   sealed: string,
 ): Buffer {
-  return Buffer.from(cipher.open(sealed, context(memberId)), 'base64');
+  return Buffer.from(cipher.open(sealed, totpSecretContext(memberId)), 'base64');
 }
 
 const AT_ONCE = 500;

@@ -1,0 +1,68 @@
+import { and, asc, count, eq, getTableColumns, gt, or, type SQL } from 'drizzle-orm';
+import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
+import type { Database } from '../database.js';
+import { tableIndexRows } from '../dialect/table-indexes.js';
+
+/** A row of any table, by the names of its properties. */
+export type WholeRow = Record<string, unknown>;
+
+/** The values that name a row, and by which its table is ordered. */
+export type RowKey = readonly (string | number)[];
+
+function columnsOf(table: MySqlTable): Record<string, MySqlColumn> {
+  return getTableColumns(table);
+}
+
+/** The properties that name a row of the table: its id, or its primary key. */
+export function keyNamesOf(table: MySqlTable): readonly string[] {
+  const several = tableIndexRows(table).find(({ primary }) => primary);
+  if (several !== undefined) return several.properties;
+  return Object.entries(columnsOf(table)).flatMap(([name, column]) => (column.primary ? [name] : []));
+}
+
+/** The key of a row. */
+export function keyOfRow(table: MySqlTable, row: WholeRow): RowKey {
+  return keyNamesOf(table).map((name) => {
+    const value = row[name];
+    if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`a key has no ${name}`);
+    return value;
+  });
+}
+
+/** Rows of a table in the order of their keys, after that of the last one. */
+export async function listWholeRows(
+  db: Pick<Database, 'select'>,
+  table: MySqlTable,
+  { after, limit }: { readonly after: RowKey | undefined; readonly limit: number },
+): Promise<WholeRow[]> {
+  const columns = columnsOf(table);
+  const key = keyNamesOf(table).flatMap((name) => columns[name] ?? []);
+  return db
+    .select()
+    .from(table)
+    .where(after === undefined ? undefined : isLater(key, after))
+    .orderBy(...key.map((column) => asc(column)))
+    .limit(limit);
+}
+
+/** Not a comparison of rows, for which MySQL would use no index. */
+function isLater([column, ...columns]: readonly MySqlColumn[], [value, ...values]: RowKey): SQL | undefined {
+  if (column === undefined || value === undefined) return undefined;
+  const isAfter = gt(column, value);
+  return columns.length === 0 ? isAfter : or(isAfter, and(eq(column, value), isLater(columns, values)));
+}
+
+/** How many rows a table has. */
+export async function countWholeRows(db: Pick<Database, 'select'>, table: MySqlTable): Promise<number> {
+  const [row] = await db.select({ rows: count() }).from(table);
+  return row?.rows ?? 0;
+}
+
+/** Inserts rows that have all columns of the table, all or none. Only for a database that nobody uses yet. */
+export async function insertWholeRows(
+  db: Database,
+  table: MySqlTable,
+  rows: readonly WholeRow[],
+): Promise<void> {
+  await db.insertMany(table, rows);
+}

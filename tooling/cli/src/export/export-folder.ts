@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncToDisk } from '@gatehouse/db/backup/backup-file';
+import { CommandError } from '../command-error.js';
+import { fileOf, MANIFEST } from './export-manifest.js';
+import { TABLE_PLANS } from './table-plans.js';
+import { writingTo } from './writing-to.js';
+
+/** Says in the folder itself that what is there is not whole. */
+const UNFINISHED = 'UNFINISHED';
+
+const NOTE = 'This export is not whole. Run gatehouse export --to this folder again: it begins anew.\n';
+
+/** The names that an export gives: of files, and of files that it has not finished. */
+const OWN = new Set([MANIFEST, ...[...TABLE_PLANS.keys()].map(fileOf)]);
+const PART = /\.[0-9a-f]{12}\.part$/;
+
+const isOwn = (name: string) => OWN.has(name.replace(PART, ''));
+
+/** A file that was written. */
+export interface WrittenFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The folder of an export that is being written. */
+export interface ExportFolder {
+  /** Writes a file, which gets its name when it is whole and on the disk. */
+  write(name: string, portions: AsyncIterable<string>): Promise<WrittenFile>;
+  /** Writes the manifest, which makes the export a whole one. */
+  finish(manifest: unknown): Promise<void>;
+}
+
+/**
+ * Makes the folder, for this user alone. What a killed export left in it is removed.
+ * @throws {CommandError} if it holds something else, or cannot be written
+ */
+export async function openExportFolder(path: string): Promise<ExportFolder> {
+  await writingTo(path, () => prepare(path));
+  const run = randomBytes(6).toString('hex');
+  const write: ExportFolder['write'] = (name, portions) =>
+    writingTo(join(path, name), async () => {
+      const part = join(path, `${name}.${run}.part`);
+      const written = await writeFileOf(part, portions);
+      await rename(part, join(path, name));
+      return written;
+    });
+  return {
+    write,
+    async finish(manifest) {
+      await write(MANIFEST, once(`${JSON.stringify(manifest, null, 2)}\n`));
+      await writingTo(path, async () => {
+        await syncToDisk(path);
+        await rm(join(path, UNFINISHED), { force: true });
+      });
+    },
+  };
+}
+
+async function prepare(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const names = await readdir(path);
+  if (names.includes(MANIFEST))
+    throw new CommandError(`${path} holds an export that is whole: name another folder.`);
+  const stranger = names.find((name) => name !== UNFINISHED && !isOwn(name));
+  if (stranger !== undefined || (names.length > 0 && !names.includes(UNFINISHED)))
+    throw new CommandError(
+      `${path} holds something else (${stranger ?? names[0]}): name a folder that is empty or not there.`,
+    );
+  await chmod(path, 0o700);
+  if (names.length === 0) await (await open(join(path, UNFINISHED), 'wx', 0o600)).close();
+  const note = await open(join(path, UNFINISHED), 'w', 0o600);
+  try {
+    await note.writeFile(NOTE);
+  } finally {
+    await note.close();
+  }
+  for (const name of names) if (name !== UNFINISHED) await rm(join(path, name));
+}
+
+async function writeFileOf(path: string, portions: AsyncIterable<string>): Promise<WrittenFile> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const portion of portions) {
+      const content = Buffer.from(portion, 'utf8');
+      await file.writeFile(content);
+      hash.update(content);
+      bytes += content.length;
+    }
+    await file.sync();
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

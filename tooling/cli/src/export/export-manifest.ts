@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { type ColumnKind, listColumns } from '@gatehouse/db/queries/list-columns';
+import { z } from 'zod';
+import { TABLE_PLANS, type TableName, type TablePlan } from './table-plans.js';
+
+/** The name of the file that says that an export is whole. */
+export const MANIFEST = 'manifest.json';
+
+/** The version of the form of an export. What its tables hold is named by the `schema` of the manifest. */
+export const EXPORT_VERSION = 1;
+
+/** What an export holds, and how to tell that nothing of it was changed. */
+export const exportManifest = z.strictObject({
+  format: z.literal('gatehouse-export'),
+  version: z.int(),
+  schema: z.string(),
+  exportedAt: z.iso.datetime(),
+  /** The check value of the key that seals the secrets; null for an export without them. */
+  sealedWith: z.string().nullable(),
+  files: z.record(
+    z.string(),
+    z.strictObject({
+      rows: z.int().nonnegative(),
+      bytes: z.int().nonnegative(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+});
+
+export type ExportManifest = z.output<typeof exportManifest>;
+
+/** The name of the file of a table. */
+export const fileOf = (table: TableName) => `${table}.ndjson`;
+
+/** A field of a file. */
+export interface ExportField {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly isNullable: boolean;
+  /** Whether it comes only with `--with-secrets`, sealed. */
+  readonly isSecret: boolean;
+}
+
+/** The fields of a table's file, in their order. */
+export function fieldsOf(table: TableName): ExportField[] {
+  const { secrets = {}, leftOut = {} }: TablePlan = TABLE_PLANS.get(table) ?? {};
+  return listColumns(table)
+    .filter(({ name }) => !Object.hasOwn(leftOut, name))
+    .map((column) => ({ ...column, isSecret: Object.hasOwn(secrets, column.name) }));
+}
+
+/** A digest of all tables and their fields. An import takes an export of the same ones. */
+export function schemaOf(): string {
+  const fields = [...TABLE_PLANS.keys()].map((table) => [table, fieldsOf(table)]);
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 16);
+}

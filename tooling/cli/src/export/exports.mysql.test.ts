@@ -1,0 +1,3 @@
+import { checkExports } from '../test/check-exports.js';
+
+checkExports('mysql');

@@ -1,0 +1,33 @@
+import type { Database } from '@gatehouse/db/database';
+import { keyOfRow, listWholeRows, type RowKey, type WholeRow } from '@gatehouse/db/queries/read-whole-tables';
+import type { TableName } from './table-plans.js';
+
+/** How many characters of lines a page should make. */
+const PAGE_LENGTH = 1024 * 1024;
+
+const FIRST_ROWS = 50;
+const MOST_ROWS = 1_000;
+
+/**
+ * The rows of a table in the order of their keys, a page at a time. A page has as many rows as make about a megabyte by the size of
+ * those before, and at most twice as many as the one before.
+ * @param lengthOf the characters that a page became
+ */
+export async function* readTablePages(
+  db: Database,
+  table: TableName,
+  lengthOf: () => number,
+): AsyncGenerator<WholeRow[]> {
+  let limit = FIRST_ROWS;
+  let after: RowKey | undefined;
+  for (;;) {
+    const rows = await listWholeRows(db, db.tables[table], { after, limit });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < limit) return;
+    after = keyOfRow(db.tables[table], last);
+    const fitting = Math.floor((rows.length * PAGE_LENGTH) / Math.max(1, lengthOf()));
+    limit = Math.max(1, Math.min(MOST_ROWS, 2 * limit, fitting));
+  }
+}
