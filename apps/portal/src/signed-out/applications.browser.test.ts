@@ -75,6 +75,7 @@ it('an application that asks for a new sign-in says so to a person who came to t
   await page.getByRole('heading', { name: 'Let Wiki use your account?' }).waitFor();
   await page.goto(`${start}&prompt=login`);
   await page.getByText('The app asks you to sign in again.').waitFor();
+  expect(await page.getByText(email).count()).toBe(1);
 });
 
 it.each([

@@ -14,6 +14,8 @@ export type ReplacedRow = Readonly<Record<string, ReplacedValue>>;
 export interface ReplacedTable {
   readonly name: string;
   readonly columns: readonly string[];
+  /** The type of each column, as the server names it: `datetime`. */
+  readonly types: Readonly<Record<string, string>>;
   /** The columns of the primary key, in its order; empty without one. */
   readonly key: readonly string[];
   /** The columns with which an index begins. */
@@ -81,8 +83,8 @@ export async function openReplacedDatabase(url: string, called: string): Promise
     });
   return {
     async listTables() {
-      const columns = await ask<{ name: string; col: string }>(
-        `select c.table_name name, c.column_name col from information_schema.columns c
+      const columns = await ask<{ name: string; col: string; type: string }>(
+        `select c.table_name name, c.column_name col, c.data_type type from information_schema.columns c
          join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
          where c.table_schema = database() and t.table_type = 'BASE TABLE' order by c.table_name, c.ordinal_position`,
       );
@@ -92,9 +94,11 @@ export async function openReplacedDatabase(url: string, called: string): Promise
       );
       return [...new Set(columns.map(({ name }) => name))].map((name) => {
         const own = indexes.filter((row) => row.name === name);
+        const ofTable = columns.filter((row) => row.name === name);
         return {
           name,
-          columns: columns.filter((row) => row.name === name).map(({ col }) => col),
+          columns: ofTable.map(({ col }) => col),
+          types: Object.fromEntries(ofTable.map(({ col, type }) => [col, type])),
           key: own.filter(({ idx }) => idx === 'PRIMARY').map(({ col }) => col),
           indexed: own.filter(({ place }) => place === 1).map(({ col }) => col),
         };

@@ -1,10 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { openReplacedDatabase, type ReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
 import { checkMove } from '../move/check-move.js';
 import { guessMap } from '../move/guess-map.js';
+import { moveBack } from '../move/move-back.js';
 import { type MoveMap, placesIn, readMoveMap, writeMoveMap } from '../move/move-map.js';
 import { planMove } from '../move/plan-move.js';
 import { type MoveInput, runMove } from '../move/run-move.js';
@@ -14,18 +15,23 @@ import { readNumbers } from '../read-list.js';
 import { withDatabase } from '../with-database.js';
 
 const USAGE =
-  'usage: gatehouse move plan | run | check --from <mysql://…> [--map <file>]; only plan needs no map';
+  'usage: gatehouse move plan | run | check | back --from <mysql://…> [--map <file>]; only plan needs no map, and back needs --since';
+
+/** Where the statements go that take changes back. */
+const SCRIPT = 'move-back.sql';
 
 /** Where the map goes that was guessed. */
 const GUESSED = 'move-map.yaml';
 
 export const move = defineCommand({
   name: 'move',
-  summary: 'bring everybody from the database of the replaced system, as often as needed until the switch',
+  summary:
+    'bring everybody from the database of the replaced system, as often as needed, and changes back to it',
   usage: [
     'plan --from <mysql://…> [--map <file>] [--accept-lines <file>]',
     'run --from <mysql://…> --map <file> [--no-confirmed-is-proven] [--accept-lines <file>]',
-    'check --from <mysql://…> --map <file> [--accept-lines <file>]; see docs/moving.md',
+    'check --from <mysql://…> --map <file> [--accept-lines <file>]',
+    'back --from <mysql://…> --map <file> --since <time> [--to <file>]; see docs/moving.md',
   ],
   words: { least: 1, most: 1 },
   options: {
@@ -45,6 +51,17 @@ export const move = defineCommand({
       about:
         'who confirmed an address there is known to own the member; --no-confirmed-is-proven where a click on a link confirmed it',
     },
+    since: {
+      type: 'string',
+      value: '<time>',
+      about: 'the moment of the switch, as 2026-11-29T18:00:00Z',
+    },
+    to: {
+      type: 'string',
+      value: '<file>',
+      default: SCRIPT,
+      about: 'where the statements for the old database go, with the secrets that it holds',
+    },
     'accept-lines': {
       type: 'string',
       value: '<file>',
@@ -52,8 +69,8 @@ export const move = defineCommand({
     },
   },
   async run(context, { values, positionals: [action] }) {
-    const { from, map: named } = values;
-    const act = ACTIONS[action ?? ''];
+    const { from, map: named, since, to } = values;
+    const act = action === 'back' ? takeBack({ since, to }) : ACTIONS[action ?? ''];
     if (act === undefined || from === undefined || (action !== 'plan' && named === undefined)) {
       context.say(USAGE);
       return 2;
@@ -68,9 +85,45 @@ export const move = defineCommand({
   },
 });
 
-const ACTIONS: Readonly<
-  Record<string, ((context: CommandContext, input: MoveInput) => Promise<number>) | undefined>
-> = { plan: planMove, run: runMove, check: checkMove };
+type Action = (context: CommandContext, input: MoveInput) => Promise<number>;
+
+const ACTIONS: Readonly<Record<string, Action | undefined>> = {
+  plan: planMove,
+  run: runMove,
+  check: checkMove,
+};
+
+/** Writes a script that takes changes back; undefined without the moment since which. */
+function takeBack({ since, to }: { readonly since: string | undefined; readonly to: string }) {
+  if (since === undefined) return undefined;
+  const sinceMs = INSTANT.test(since) ? Date.parse(since) : Number.NaN;
+  if (Number.isNaN(sinceMs) || sinceMs > Date.now())
+    throw new CommandError('--since must be a past moment with its time zone, as 2026-11-29T18:00:00Z.');
+  return async (context: CommandContext, input: MoveInput): Promise<number> => {
+    const path = operatorPath(context, to);
+    // It holds what the old tables hold, so that only its owner reads it.
+    const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
+      const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+      throw isThere
+        ? new CommandError(`${to} is there already: remove it, or give another --to.`, { cause })
+        : cause;
+    });
+    try {
+      const write = async (lines: readonly string[]) => {
+        if (lines.length > 0) await file.appendFile(`${lines.join('\n')}\n`);
+      };
+      return await moveBack(context, { ...input, sinceMs, write });
+    } catch (error) {
+      // Half a script is of no use.
+      await rm(path);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  };
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 async function withReplaced<Result>(
   url: string,

@@ -12,7 +12,8 @@ import { keyText, type MovedRow, toMovedRow } from './to-moved-row.js';
 /** Rows read at once. */
 const PAGE = 500;
 
-interface Reading {
+/** How rows are read. */
+export interface Reading {
   readonly map: MoveMap;
   readonly roles: Roles;
   /** The members whose plain password the operator has looked at. */
@@ -58,6 +59,21 @@ async function* readPages(
   }
 }
 
+/** The rows whose field has one of these values; none where the field has no column of its own. */
+export async function findOldRows(
+  old: ReplacedDatabase,
+  kind: MovedKindName,
+  { field, values }: { readonly field: string; readonly values: readonly ReplacedValue[] },
+  reading: Reading,
+): Promise<MovedRow[]> {
+  const place = reading.map.tables[kind];
+  const column = place?.columns[field] ?? null;
+  if (place === undefined || column === null || column.includes('.')) return [];
+  const columns = [...new Set([...place.key, ...columnsOf(place)])];
+  const rows = await old.readMatching({ table: place.table, columns, match: { [column]: values } });
+  return toMovedRows(old, kind, place, rows, reading);
+}
+
 async function toMovedRows(
   old: ReplacedDatabase,
   kind: MovedKindName,
@@ -69,7 +85,8 @@ async function toMovedRows(
   const staff = kind === 'members' ? await staffAmong(old, map, rows) : undefined;
   const corrections = map.corrections[kind];
   return rows.map((row) => {
-    const ownKey = keyText(valuesOf(row, place.key));
+    const keyValues = valuesOf(row, place.key);
+    const ownKey = keyText(keyValues);
     const fields = readFields(row, movedKind(kind), place, corrections?.[ownKey]);
     const own = fields['id'];
     const id = Number(own);
@@ -78,6 +95,7 @@ async function toMovedRows(
     return toMovedRow(fields, {
       kind,
       key,
+      keyValues,
       roles,
       isAccepted: accepted.has(id),
       isOurSecret,

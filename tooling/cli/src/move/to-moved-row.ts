@@ -25,6 +25,8 @@ export interface MovedRow {
   readonly kind: MovedKindName;
   /** The key in the old database, by which a line names it and a second run finds it. */
   readonly key: string;
+  /** The values of its key columns. */
+  readonly keyValues: readonly ReplacedValue[];
   readonly record?: MovedRecord;
   /** Why it does not come. */
   readonly problem?: string;
@@ -41,6 +43,7 @@ export interface MovedRow {
 export interface RowContext {
   readonly kind: MovedKindName;
   readonly key: string;
+  readonly keyValues: readonly ReplacedValue[];
   readonly roles: Roles;
   /** Whether the operator has looked at this member's plain password. */
   readonly isAccepted: boolean;
@@ -62,8 +65,8 @@ const IMPORTED: Readonly<Partial<Record<MovedKindName, RecordKind>>> = {
 
 /** The record of an old row, or why there is none. */
 export function toMovedRow(fields: MovedFields, context: RowContext): MovedRow {
-  const { kind, key } = context;
-  const own = { kind, key, isDeleted: fields['isDeleted'] === 1, needs: needsOf(kind, fields) };
+  const { kind, key, keyValues } = context;
+  const own = { kind, key, keyValues, isDeleted: fields['isDeleted'] === 1, needs: needsOf(kind, fields) };
   const imported = IMPORTED[kind];
   if (imported === undefined) return { ...own, notes: [], password: 'none', ...readContent(kind, fields) };
   const { row, notes, password } = importedRow(fields, context);

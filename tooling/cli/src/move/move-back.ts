@@ -1,0 +1,212 @@
+import { findMovedRows } from '@gatehouse/db/queries/moved-rows';
+import type { ReplacedTable } from '@gatehouse/db/replaced/open-replaced-database';
+import {
+  deleteSql,
+  insertSql,
+  SCRIPT_END,
+  SCRIPT_START,
+  updateSql,
+  type WrittenColumns,
+} from '@gatehouse/db/replaced/replaced-sql';
+import type { CommandContext } from '../command.js';
+import { holdsSecret } from '../holds-secret.js';
+import { dataCipherIn } from '../operator-audit.js';
+import { createProgressBar } from '../progress-bar.js';
+import { rolesIn } from '../with-database.js';
+import { type BackPlace, columnsBack } from './columns-back.js';
+import { describeRow } from './describe-row.js';
+import {
+  type BackContext,
+  fieldFinding,
+  fieldFindingThere,
+  fieldsThere,
+  findRowsBack,
+  identityOf,
+  listRowsBack,
+  type RowBack,
+} from './fields-back.js';
+import { placesIn } from './move-map.js';
+import type { MovedKindName } from './moved-kinds.js';
+import type { MovedFields } from './read-field.js';
+import { countMoved, findOldRows, type Reading, readMovedRows } from './read-moved-rows.js';
+import type { MoveInput } from './run-move.js';
+import type { MovedRow } from './to-moved-row.js';
+
+/** Rows read at once. */
+const PAGE = 500;
+
+/** Kinds whose rows are never removed here, only marked. */
+const KEPT: ReadonlySet<MovedKindName> = new Set(['members', 'accounts']);
+
+/** Fields that no change here is about, or that only tell how a row was read. */
+const LEFT: ReadonlySet<string> = new Set([
+  'createdAt',
+  'detail',
+  'isBanned',
+  'plainPassword',
+  'displayName',
+]);
+
+/** What going back needs. */
+export interface BackInput extends MoveInput {
+  /** The moment of the switch, in epoch milliseconds. */
+  readonly sinceMs: number;
+  /** Takes the lines of the script. */
+  write(lines: readonly string[]): Promise<void>;
+}
+
+interface Tally {
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+/**
+ * Writes what changed here as statements for the replaced database: rows that were made since the switch, every field that differs
+ * of rows that came, and rows that are not here any more. Nothing of a row that changed there since it came.
+ * @returns the exit code: 1 while a change cannot go back
+ */
+export async function moveBack(context: CommandContext, input: BackInput): Promise<number> {
+  const { say, draw, env } = context;
+  const { db, old, map, sinceMs, write } = input;
+  const back: BackContext = { db, cipher: dataCipherIn(env), sinceMs };
+  const tables = await old.listTables();
+  const counts = await countMoved(old, map);
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const progress = createProgressBar({ title: 'rows', total, draw, say });
+  let unwritten = 0;
+  const tell = (line: string) => {
+    unwritten += 1;
+    say(line);
+  };
+  const summary: string[] = [];
+  await write(SCRIPT_START);
+  for (const { kind, place } of placesIn(map)) {
+    const at: BackPlace = { place, types: typesOf(tables, place.table) };
+    const tally: Tally = { added: 0, changed: 0, removed: 0 };
+    const reading: Reading = {
+      map,
+      accepted: input.accepted,
+      roles: rolesIn(context),
+      isOurSecret: (text: string) => holdsSecret(env, text),
+    };
+    for await (const rows of readMovedRows(old, kind, reading)) {
+      await write(await changesOf(back, kind, rows, { at, tally, tell }));
+      progress.advance(rows.length);
+    }
+    for await (const rows of listRowsBack(back, kind, PAGE)) {
+      const fresh = await withoutKnown(input, kind, { rows, reading });
+      await write(fresh.map(({ fields }) => insertSql(place.table, columnsBack(kind, fields, at))));
+      tally.added += fresh.length;
+    }
+    summary.push(`${kind}: ${tally.added} to add, ${tally.changed} to change, ${tally.removed} to remove`);
+  }
+  await write([SCRIPT_END]);
+  for (const line of summary) say(line);
+  return unwritten === 0 ? 0 : 1;
+}
+
+const typesOf = (tables: readonly ReplacedTable[], name: string): Readonly<Record<string, string>> =>
+  tables.find((table) => table.name === name)?.types ?? {};
+
+interface Place {
+  readonly at: BackPlace;
+  readonly tally: Tally;
+  /** Says why something does not go back. */
+  tell(line: string): void;
+}
+
+/** The statements for rows that came. */
+async function changesOf(
+  back: BackContext,
+  kind: MovedKindName,
+  rows: readonly MovedRow[],
+  { at, tally, tell }: Place,
+): Promise<string[]> {
+  const { db, cipher } = back;
+  const moved = await findMovedRows(
+    db,
+    kind,
+    rows.map(({ key }) => key),
+  );
+  const came = rows.flatMap(({ key, record, keyValues }) => {
+    const digest = moved.get(key);
+    if (digest === undefined || record === undefined) return [];
+    const isSame = cipher.digests(JSON.stringify(record), `movedRow:${kind}:${key}`).includes(digest);
+    return [{ key, there: fieldsThere(record), isSame, keyValues }];
+  });
+  const finding = fieldFinding(kind);
+  const values = came.map(({ there }) => there[finding]).filter(isKey);
+  const here = new Map(
+    (await findRowsBack(back, kind, values)).map(({ identity, fields }) => [identity, fields]),
+  );
+  return came.flatMap(({ key, there, isSame, keyValues }) => {
+    const named = describeRow(kind, key);
+    const fields = here.get(identityOf(kind, there));
+    const changes = fields === undefined ? undefined : differing(there, fields);
+    if (changes !== undefined && Object.keys(changes).length === 0) return [];
+    if (!isSame) {
+      tell(`${named}: changed here, and there since it came: nothing of it goes back`);
+      return [];
+    }
+    const keyColumns = Object.fromEntries(at.place.key.map((column, n) => [column, keyValues[n] ?? null]));
+    if (changes === undefined) {
+      if (KEPT.has(kind)) return [];
+      tally.removed += 1;
+      return [deleteSql(at.place.table, keyColumns)];
+    }
+    const columns = columnsBack(kind, changes, at);
+    for (const field of withoutColumn(kind, changes, at))
+      tell(`${named}: ${field} changed here, and has no column there`);
+    if (isEmpty(columns)) return [];
+    tally.changed += 1;
+    return [updateSql(at.place.table, keyColumns, columns)];
+  });
+}
+
+const isKey = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+const isEmpty = (columns: WrittenColumns): boolean => Object.keys(columns).length === 0;
+
+/** The fields that differ here. A field that the row there does not have is compared as empty. */
+function differing(there: MovedFields, here: MovedFields): MovedFields {
+  return Object.fromEntries(
+    Object.entries(here).filter(([field, value]) => {
+      if (LEFT.has(field) || value === undefined) return false;
+      // Without an address there is nothing to confirm.
+      if (field === 'confirmed' && here['email'] === null) return false;
+      return JSON.stringify(value) !== JSON.stringify(there[field] ?? null);
+    }),
+  );
+}
+
+/** Fields that a move makes up where there is no column, so that nothing is lost with them. */
+const MADE_UP: Readonly<Partial<Record<MovedKindName, readonly string[]>>> = {
+  accounts: ['ownerId'],
+  members: ['isPersonnel', 'confirmed', 'defaultPaymentId'],
+  affiliates: ['payoutEmail'],
+};
+
+function withoutColumn(kind: MovedKindName, changes: MovedFields, { place }: BackPlace): string[] {
+  const known = MADE_UP[kind] ?? [];
+  return Object.keys(changes).filter((field) => {
+    // The address is the login identifier, which goes back.
+    if (field === 'email' && 'sid' in changes) return false;
+    return (place.columns[field] ?? null) === null && !known.includes(field);
+  });
+}
+
+/** Those of new rows that the old database does not have yet. */
+async function withoutKnown(
+  { old }: MoveInput,
+  kind: MovedKindName,
+  { rows, reading }: { readonly rows: readonly RowBack[]; readonly reading: Reading },
+): Promise<readonly RowBack[]> {
+  const field = fieldFindingThere(kind);
+  const values = rows.map(({ fields }) => fields[field]).filter(isKey);
+  const found = await findOldRows(old, kind, { field, values: [...new Set(values)] }, reading);
+  const known = new Set(
+    found.flatMap(({ record }) => (record === undefined ? [] : identityOf(kind, fieldsThere(record)))),
+  );
+  return rows.filter((row) => !known.has(row.identity));
+}
