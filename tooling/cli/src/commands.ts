@@ -25,6 +25,7 @@ import { previewMails } from './commands/preview-mails.js';
 import { pruneAudit } from './commands/prune-audit.js';
 import { record } from './commands/record.js';
 import { seedLoad } from './commands/seed-load.js';
+import { shadow } from './commands/shadow.js';
 import { staffTicket } from './commands/staff-ticket.js';
 import { start } from './commands/start.js';
 import { webhooks } from './commands/webhooks.js';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   importRows,
   move,
   record,
+  shadow,
   exportData,
   doctor,
   start,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { isRecord, type Json, parseJson } from './json.js';
+import { isList, isRecord, type Json, parseJson } from './json.js';
 import type { KeptBody } from './kept-body.js';
 import type { RecordedBody, RecordedExchange } from './recorded-exchange.js';
 import type { PassedExchange } from './recording-proxy.js';
@@ -141,7 +141,7 @@ function bodyOfAnswer(body: ReadBody, digests: SecretDigests): RecordedBody {
 
 /** The elements of an array have the name of its field. */
 function mapFields(value: Json, map: (value: Json, name: string) => Json, name: string): Json {
-  if (Array.isArray(value)) return value.map((each: Json) => map(each, name));
+  if (isList(value)) return value.map((each: Json) => map(each, name));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, map(each, field)]));
 }

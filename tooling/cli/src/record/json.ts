@@ -14,7 +14,14 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+/** A value as text; empty for a list, an object or nothing. */
+export function textOf(value: Json | undefined): string {
+  return value === undefined || typeof value === 'object' ? '' : String(value);
+}
+
 /** Whether it is an object with names. */
 export function isRecord(value: Json | undefined): value is { readonly [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !isList(value);
 }

@@ -44,6 +44,7 @@ const exchangeLine = z.object({
 });
 
 export type RecordedExchange = z.output<typeof exchangeLine>;
+export type RecordedRequest = RecordedExchange['request'];
 
 const endLine = z.object({
   is: z.literal('end'),

@@ -4,6 +4,9 @@ import type { Json } from './json.js';
 
 const MARK = 'digest:';
 
+/** A digest, where it stands in a text. */
+const DIGEST = /digest:[\w-]{22}/g;
+
 /**
  * Shapes of secrets, wherever they stand: JSON web tokens, bcrypt hashes, the plain token of the replaced system, and other text of 32
  * letters and digits or more, as keys and sessions are.
@@ -19,8 +22,24 @@ export function namesSecret(name: string): boolean {
   return NAMES.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
 }
 
+/** The digests in a recorded text. */
+export function digestsIn(text: string): readonly string[] {
+  return text.match(DIGEST) ?? [];
+}
+
+/** Replaces every digest of a recorded text. */
+export function replaceDigests(text: string, replace: (digest: string) => string): string {
+  return text.replace(DIGEST, replace);
+}
+
+/** Whether a text has secrets in it, by their shape. */
+export const hasSecrets = (text: string): boolean => text.search(SHAPES) !== -1;
+
+/** The text with a mark in place of each secret in it. */
+export const maskSecrets = (text: string): string => text.replace(SHAPES, '(secret)');
+
 /** The parts of a text: its secrets, and what stands between them. */
-function partsOf(text: string): readonly string[] {
+export function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let end = 0;
   for (const { 0: secret, index } of text.matchAll(SHAPES)) {

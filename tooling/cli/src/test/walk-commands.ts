@@ -43,6 +43,7 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   // It needs a database of the replaced system, and gives authority by the same writers as the import.
   move: null,
   record: null,
+  shadow: null,
   export: () => ['--to', 'exported'],
   doctor: NONE,
   start: null,

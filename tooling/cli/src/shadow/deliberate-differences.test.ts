@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { DELIBERATE_DIFFERENCES } from './deliberate-differences.js';
+import { NORMALIZATIONS } from './normalizations.js';
+
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+
+/** The first cells of SECURITY.md's table of deliberate differences. */
+function declared(): string[] {
+  const [, after = ''] = read('SECURITY.md').split('| What changed | Why |');
+  const [table = ''] = after.split('\n\n');
+  return table
+    .split('\n')
+    .slice(2)
+    .flatMap((line) => /^\| (.+?) \|/.exec(line)?.[1] ?? []);
+}
+
+it('has a rule for each row of SECURITY.md in its order, or why no answer shows it', () => {
+  const rows = declared();
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.map((row) => DELIBERATE_DIFFERENCES.filter((each) => row.startsWith(each.row)).length)).toEqual(
+    rows.map(() => 1),
+  );
+  expect(DELIBERATE_DIFFERENCES.map(({ row }) => rows.findIndex((each) => each.startsWith(row)))).toEqual(
+    rows.map((_, at) => at),
+  );
+  for (const { explains, isUnseenBecause } of DELIBERATE_DIFFERENCES)
+    expect((explains === undefined) !== (isUnseenBecause === undefined)).toBe(true);
+});
+
+it('names each normalization in its document', () => {
+  const text = read('docs/shadow.md');
+  for (const name of Object.keys(NORMALIZATIONS)) expect(text).toContain(`| ${name} |`);
+});
