@@ -179,8 +179,8 @@ async function giveUpMails(db: Database): Promise<number> {
   );
 }
 
-/** A node that was not restarted misses the row it read last, and clears its cache. */
-async function beginAccessLog(db: Database): Promise<void> {
+/** Begins the log of access changes anew. A node that was not restarted misses the row it read last, and clears its cache. */
+export async function beginAccessLog(db: Database): Promise<void> {
   const { accessChanges, accessCheckpoints } = db.tables;
   await db.transaction(async (tx) => {
     await tx.write(tx.delete(accessChanges));

@@ -43,13 +43,14 @@ export function actingApplication({
   return applicationId === null ? null : { id: applicationId, name: applicationName };
 }
 
-type SealedAuditRow = Pick<
+/** What says of a line of the audit log who did what to whom. */
+export type AuditLine = Pick<
   AuditRow,
   'actorId' | 'onBehalfOfId' | 'subjectKind' | 'subjectId' | 'address' | 'before' | 'after'
 >;
 
 /** Decrypts lines of the audit log. Personal data of erased members is gone. */
-export async function openAuditRows<Row extends SealedAuditRow>(
+export async function openAuditRows<Row extends AuditLine>(
   services: Pick<Services, 'db' | 'cipher'>,
   rows: readonly Row[],
 ): Promise<Row[]> {

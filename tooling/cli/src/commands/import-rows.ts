@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
+import { importExport } from '../export/import-export.js';
 import { holdsSecret } from '../holds-secret.js';
 import { FOREIGN_KINDS, findForeignReader } from '../import/foreign-kinds.js';
 import type { ForeignLine } from '../import/foreign-line.js';
@@ -24,13 +25,14 @@ export const importRows = defineCommand({
   usage: [
     '[--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
     '--from <kind> [--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--source <name>] [--map <file>] [--hash-config <file>] [--merge confirmed] <file> ...',
+    '--from gatehouse [--dry-run] [--key-file <file>] <folder>; see docs/exporting.md',
   ],
   words: { least: 1, most: MAX_FILES },
   options: {
     from: {
       type: 'string',
       value: '<kind>',
-      about: `the system that the files were exported from: ${Object.keys(FOREIGN_KINDS).join(', ')}`,
+      about: `the system that the files were exported from: ${Object.keys(FOREIGN_KINDS).join(', ')}; or gatehouse, for the folder of an export`,
     },
     source: {
       type: 'string',
@@ -51,6 +53,11 @@ export const importRows = defineCommand({
       type: 'string',
       value: 'confirmed',
       about: 'join people with members who have their address, where both sides have confirmed it',
+    },
+    'key-file': {
+      type: 'string',
+      value: '<file>',
+      about: 'the key that gatehouse export printed, for an export with secrets',
     },
     'dry-run': {
       type: 'boolean',
@@ -78,6 +85,15 @@ export const importRows = defineCommand({
     const { from, source = from, map, merge, 'hash-config': hashConfig } = values;
     const isDry = values['dry-run'];
     const isConfirmedProven = values['confirmed-is-proven'];
+    const keyFile = values['key-file'];
+    if (from === 'gatehouse') {
+      const [named = '', second] = positionals;
+      const others = [values.source, map, merge, hashConfig, values['accept-lines'], second];
+      if (others.some((each) => each !== undefined))
+        throw new CommandError('--from gatehouse takes one folder, --key-file and --dry-run.');
+      return importExport(context, { named, keyFile, isDry });
+    }
+    if (keyFile !== undefined) throw new CommandError('--key-file is for --from gatehouse.');
     const run = { ...context, isDry, isConfirmedProven, wrapsWeak: values['wrap-weak'] };
     if (from === undefined || source === undefined) {
       const [named = '-', second] = positionals;

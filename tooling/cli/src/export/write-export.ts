@@ -1,31 +1,48 @@
-import type { DataCipher } from '@gatehouse/auth-core';
+import { type DataCipher, SealedDataRefused } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { countWholeRows, type WholeRow } from '@gatehouse/db/queries/read-whole-tables';
-import { openAuditRows } from '@gatehouse/features/audit/list-audit';
+import { type AuditLine, openAuditRows } from '@gatehouse/features/audit/list-audit';
+import { CommandError } from '../command-error.js';
+import type { ExportCipher } from './export-cipher.js';
 import type { ExportFolder } from './export-folder.js';
 import { EXPORT_VERSION, type ExportManifest, fieldsOf, fileOf, schemaOf } from './export-manifest.js';
 import { readTablePages } from './read-table-pages.js';
+import { sealSecrets } from './seal-secrets.js';
 import { TABLE_PLANS, type TableName } from './table-plans.js';
 
 interface ExportInput {
   /** Reads one moment. */
   readonly db: Database;
+  /** Of this deployment. */
   readonly cipher: DataCipher;
+  /** Seals the secrets; without it they are left out. */
+  readonly exported: ExportCipher | undefined;
   readonly folder: ExportFolder;
   readonly nowMs: number;
   /** Called once with the number of all rows, and answers with what to call as rows are written. */
   readonly begin: (total: number) => (rows: number) => void;
 }
 
+interface WrittenExport {
+  readonly manifest: ExportManifest;
+  /** How many secrets of each table no key of the deployment opens. */
+  readonly unreadable: ReadonlyMap<TableName, number>;
+}
+
 /** Writes all tables and, last, the manifest. */
-export async function writeExport(input: ExportInput): Promise<ExportManifest> {
-  const { db, folder, nowMs, begin } = input;
+export async function writeExport(input: ExportInput): Promise<WrittenExport> {
+  const { db, exported, folder, nowMs, begin } = input;
   const counts = new Map<TableName, number>();
   for (const table of TABLE_PLANS.keys()) counts.set(table, await countWholeRows(db, db.tables[table]));
   const advance = begin([...counts.values()].reduce((sum, rows) => sum + rows, 0));
+  const unreadable = new Map<TableName, number>();
+  const notes = {
+    advance,
+    unreadable: (table: TableName) => void unreadable.set(table, (unreadable.get(table) ?? 0) + 1),
+  };
   const files: ExportManifest['files'] = {};
   for (const [table, rows] of counts) {
-    const written = await folder.write(fileOf(table), linesOf(input, table, advance));
+    const written = await folder.write(fileOf(table), linesOf({ ...input, ...notes }, table));
     files[fileOf(table)] = { rows, ...written };
   }
   const manifest: ExportManifest = {
@@ -33,23 +50,26 @@ export async function writeExport(input: ExportInput): Promise<ExportManifest> {
     version: EXPORT_VERSION,
     schema: schemaOf(),
     exportedAt: new Date(nowMs).toISOString(),
-    sealedWith: null,
+    sealedWith: exported?.check ?? null,
     files,
   };
   await folder.finish(manifest);
-  return manifest;
+  return { manifest, unreadable };
 }
 
+type LinesInput = ExportInput & {
+  readonly advance: (rows: number) => void;
+  readonly unreadable: (table: TableName) => void;
+};
+
 /** The lines of a table's file, a page at a time. */
-async function* linesOf(
-  { db, cipher }: ExportInput,
-  table: TableName,
-  advance: (rows: number) => void,
-): AsyncGenerator<string> {
-  const fields = fieldsOf(table).filter(({ isSecret }) => !isSecret);
+async function* linesOf(input: LinesInput, table: TableName): AsyncGenerator<string> {
+  const { db, cipher, exported, advance } = input;
+  const fields = fieldsOf(table).filter(({ isSecret }) => exported !== undefined || !isSecret);
   let length = 0;
   for await (const page of readTablePages(db, table, () => length)) {
-    const rows = table === 'auditLog' ? await openAuditPage(db, cipher, page) : page;
+    const opened = table === 'auditLog' ? await openAuditPage(db, cipher, page) : page;
+    const rows = exported === undefined ? opened : await sealSecrets({ ...input, exported }, table, opened);
     const lines = rows.map((row) =>
       JSON.stringify(Object.fromEntries(fields.map(({ name }) => [name, row[name]]))),
     );
@@ -60,9 +80,18 @@ async function* linesOf(
   }
 }
 
-type AuditLine = Database['tables']['auditLog']['$inferSelect'];
-
-function openAuditPage(db: Database, cipher: DataCipher, page: readonly WholeRow[]): Promise<WholeRow[]> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page was selected from this table with all its columns
-  return openAuditRows({ db, cipher }, page as readonly (AuditLine & WholeRow)[]);
+async function openAuditPage(
+  db: Database,
+  cipher: DataCipher,
+  page: readonly WholeRow[],
+): Promise<WholeRow[]> {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page was selected from this table with all its columns
+    return await openAuditRows({ db, cipher }, page as readonly (AuditLine & WholeRow)[]);
+  } catch (cause) {
+    if (!(cause instanceof SealedDataRefused)) throw cause;
+    const advice =
+      'DATA_ENCRYPTION_KEY, or one of DATA_ENCRYPTION_KEY_PREVIOUS, has to be that of the services';
+    throw new CommandError(`The personal data in the audit log cannot be decrypted: ${advice}.`, { cause });
+  }
 }

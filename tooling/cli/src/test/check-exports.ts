@@ -2,60 +2,20 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDataCipher } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db/database';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
-import {
-  createTestDatabase,
-  createTestFolder,
-  type TestDialect,
-  testConfig,
-  testEnvironment,
-} from '@gatehouse/testkit';
+import type { TestDialect } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { exportData } from '../commands/export-data.js';
-import type { ExportManifest } from '../export/export-manifest.js';
+import { makeExportKey } from '../export/export-cipher.js';
+import { manifestIn, startExportWorld } from './export-world.js';
 import { fillEveryTable } from './fill-every-table.js';
-
-/** An operator who exports a database. */
-interface ExportWorld extends AsyncDisposable {
-  readonly db: Database;
-  /** The folder in which exports are. */
-  readonly path: string;
-  run(...args: string[]): Promise<{ code: number; said: string }>;
-}
-
-async function startExportWorld(dialect: TestDialect): Promise<ExportWorld> {
-  const folder = await createTestFolder();
-  const own = await createTestDatabase(dialect);
-  return {
-    db: own.database,
-    path: folder.path,
-    async run(...args) {
-      const said: string[] = [];
-      const code = await exportData.run({
-        args,
-        env: { ...testEnvironment(), DATABASE_URL: own.url, INIT_CWD: folder.path },
-        say: (line) => void said.push(line),
-        draw: () => undefined,
-      });
-      return { code, said: said.join('\n') };
-    },
-    async [Symbol.asyncDispose]() {
-      await own[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const manifestIn = async (folder: string): Promise<ExportManifest> =>
-  JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as ExportManifest;
 
 /** What an export guarantees, on one database. */
 export function checkExports(dialect: TestDialect): void {
   it('an export has a line for each row, for its owner alone, with counts and digests that are true', async () => {
     await using world = await startExportWorld(dialect);
-    await fillEveryTable(world.db, createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY }));
-    const { code, said } = await world.run('--to', 'out');
+    await fillEveryTable(world.db, world.cipher);
+    const { code, said } = await world.exportTo('out');
     expect(code).toBe(0);
     const out = join(world.path, 'out');
     const { files, sealedWith, format } = await manifestIn(out);
@@ -81,10 +41,9 @@ export function checkExports(dialect: TestDialect): void {
 
   it('an export has no secret unless it is told to', async () => {
     await using world = await startExportWorld(dialect);
-    const cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY });
-    const secrets = await fillEveryTable(world.db, cipher);
+    const secrets = await fillEveryTable(world.db, world.cipher);
     expect(secrets.length).toBeGreaterThan(100);
-    await world.run('--to', 'out');
+    await world.exportTo('out');
     const out = join(world.path, 'out');
     for (const name of await readdir(out)) {
       const content = await readFile(join(out, name), 'utf8');
@@ -94,27 +53,67 @@ export function checkExports(dialect: TestDialect): void {
     }
   });
 
+  it('an export with secrets shows its key once, and holds no secret that is not sealed under it', async () => {
+    await using world = await startExportWorld(dialect);
+    const secrets = await fillEveryTable(world.db, world.cipher);
+    const { code, said } = await world.exportTo('out', '--with-secrets');
+    expect(code).toBe(0);
+    const key = /shown only now: ([A-Za-z0-9+/]{43}=)$/m.exec(said)?.[1] ?? 'none';
+    expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    const out = join(world.path, 'out');
+    expect((await manifestIn(out)).sealedWith).toMatch(/^[0-9a-f]{16}$/);
+    for (const name of await readdir(out)) {
+      const content = await readFile(join(out, name), 'utf8');
+      expect([name, [...secrets, key].filter((secret) => content.includes(secret))]).toEqual([name, []]);
+      expect([name, content.includes('"v1.')]).toEqual([name, false]);
+    }
+    expect(await readFile(join(out, 'members.ndjson'), 'utf8')).toContain('"password":"x1.');
+    await expect(world.exportTo('other', '--with-secrets', '--key-file', 'none')).rejects.toThrow('ENOENT');
+    await writeFile(join(world.path, 'short'), 'c2hvcnQ=');
+    await expect(world.exportTo('other', '--with-secrets', '--key-file', 'short')).rejects.toThrow(
+      'is 32 bytes in base64',
+    );
+  });
+
+  it('an export leaves out secrets that no key opens, says so, and ends with 1', async () => {
+    await using world = await startExportWorld(dialect);
+    await fillEveryTable(world.db, createDataCipher({ key: makeExportKey() }));
+    const { auditLog } = world.db.tables;
+    await world.db.write(world.db.delete(auditLog));
+    const { code, said } = await world.exportTo('out', '--with-secrets');
+    expect(code).toBe(1);
+    expect(said).toContain('partnerSecrets: 3 secrets are left out, because no key');
+    expect(said).toContain('totpFactors: 6 secrets are left out');
+  });
+
+  it('an export under the key of another deployment is refused', async () => {
+    await using world = await startExportWorld(dialect);
+    await fillEveryTable(world.db, createDataCipher({ key: makeExportKey() }));
+    await expect(world.exportTo('out')).rejects.toThrow('DATA_ENCRYPTION_KEY');
+    expect(await readdir(join(world.path, 'out'))).not.toContain('manifest.json');
+  });
+
   it('an export refuses a folder with anything else, and begins anew in one that a killed export left', async () => {
     await using world = await startExportWorld(dialect);
     const out = join(world.path, 'out');
     await mkdir(out);
     await writeFile(join(out, 'members.ndjson'), 'mine');
-    await expect(world.run('--to', 'out')).rejects.toThrow('holds something else (members.ndjson)');
+    await expect(world.exportTo('out')).rejects.toThrow('holds something else (members.ndjson)');
     await writeFile(join(out, 'UNFINISHED'), '');
     await writeFile(join(out, 'notes.txt'), 'mine');
-    await expect(world.run('--to', 'out')).rejects.toThrow('holds something else (notes.txt)');
+    await expect(world.exportTo('out')).rejects.toThrow('holds something else (notes.txt)');
     expect(await readFile(join(out, 'members.ndjson'), 'utf8')).toBe('mine');
     await rm(join(out, 'notes.txt'));
     await writeFile(join(out, 'accounts.ndjson.0123456789ab.part'), 'half');
     await chmod(out, 0o755);
-    expect((await world.run('--to', 'out')).code).toBe(0);
+    expect((await world.exportTo('out')).code).toBe(0);
     expect(await readdir(out)).not.toContain('UNFINISHED');
     expect(await readdir(out)).not.toContain('accounts.ndjson.0123456789ab.part');
     expect((await stat(out)).mode & 0o777).toBe(0o700);
     expect(await readFile(join(out, 'members.ndjson'), 'utf8')).toBe('');
-    await expect(world.run('--to', 'out')).rejects.toThrow('holds an export that is whole');
+    await expect(world.exportTo('out')).rejects.toThrow('holds an export that is whole');
     await writeFile(join(world.path, 'file'), '');
-    await expect(world.run('--to', 'file/out')).rejects.toThrow('There is a file where a folder should be');
-    expect(await world.run()).toMatchObject({ code: 2 });
+    await expect(world.exportTo('file/out')).rejects.toThrow('There is a file where a folder should be');
+    expect(await world.run(exportData)).toMatchObject({ code: 2 });
   });
 }

@@ -11,8 +11,10 @@ import type { MadeUpPerson } from './foreign-people.js';
  * their providers; and that somebody disabled does not.
  */
 export async function expectSignIn(
-  { service }: ForeignImportWorld,
-  person: Omit<MadeUpPerson, 'totp'> & { readonly totp?: string | undefined },
+  { service }: Pick<ForeignImportWorld, 'service'>,
+  person: Pick<MadeUpPerson, 'email' | 'password' | 'oddity' | 'isDisabled' | 'providers'> & {
+    readonly totp?: string | undefined;
+  },
 ): Promise<void> {
   const { email, password, totp, oddity, isDisabled } = person;
   const ask = async (name: string, body: object) =>

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { printMeasurements, rounds, type TestDialect, testEnvironment } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { seedLoad } from '../commands/seed-load.js';
+import { type ExportWorld, manifestIn, startExportWorld } from '../test/export-world.js';
+
+const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
+
+const MEMBERS = 200;
+
+/** The longest wait before a kill. */
+const LONGEST_MS = 300;
+
+/** Starts the built command, and kills it a while after it has begun to write, unless it has ended. */
+async function exportAndKill({ url, path }: ExportWorld, name: string): Promise<'killed' | 'ended'> {
+  const env = { ...testEnvironment(), DATABASE_URL: url, INIT_CWD: path };
+  const child = spawn(process.execPath, [CLI, 'export', '--to', name], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit').then(() => true);
+  const begun = async () => (await readdir(join(path, name)).catch(() => [])).length > 1;
+  let isOver = false;
+  while (!isOver && !(await begun())) isOver = await Promise.race([ended, pause(5, false)]);
+  if (!isOver) isOver = await Promise.race([ended, pause(randomInt(LONGEST_MS), false)]);
+  if (!isOver) child.kill('SIGKILL');
+  await ended;
+  return isOver ? 'ended' : 'killed';
+}
+
+describe.each(DIALECTS)('an export from %s that is killed', { timeout: 600_000 }, (dialect) => {
+  it('is not taken for a whole one, and is whole when it is run again', async () => {
+    const kills = rounds({ suite: 4, stress: 100 });
+    await using world = await startExportWorld(dialect, { NODE_ENV: 'development' });
+    await using empty = await startExportWorld('libsql');
+    await world.run(seedLoad, '--members', String(MEMBERS));
+    let killed = 0;
+    for (let round = 0; round < kills; round += 1) {
+      const name = `out-${round}`;
+      const out = join(world.path, name);
+      const outcome = await exportAndKill(world, name);
+      const names = await readdir(out);
+      if (!names.includes('manifest.json')) {
+        expect(outcome).toBe('killed');
+        killed += 1;
+        expect(names).toContain('UNFINISHED');
+        await expect(empty.importFrom(out, '--dry-run')).rejects.toThrow('There is no manifest.json');
+        expect((await world.exportTo(name)).code).toBe(0);
+      }
+      expect((await empty.importFrom(out, '--dry-run')).code).toBe(0);
+      expect((await manifestIn(out)).files['members.ndjson']?.rows).toBeGreaterThanOrEqual(MEMBERS);
+      expect((await readdir(out)).filter((each) => each.endsWith('.part'))).toEqual([]);
+    }
+    expect(killed).toBeGreaterThan(0);
+    printMeasurements('an export is killed with kill -9, and run again', { kills: killed, damaged: 0 });
+  });
+});

@@ -1,0 +1,3 @@
+import { checkRoundTrips } from '../test/check-round-trips.js';
+
+checkRoundTrips('libsql', 'libsql');

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createApp } from '@gatehouse/api-main/app';
+import { toBase32 } from '@gatehouse/auth-core';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { openAuditRows } from '@gatehouse/features/audit/list-audit';
+import { startService, type TestDialect } from '@gatehouse/testkit';
+import { expect, it } from 'vitest';
+import { importRows } from '../commands/import-rows.js';
+import { makeExportKey } from '../export/export-cipher.js';
+import { expectSignIn } from './expect-foreign-sign-in.js';
+import { type ExportWorld, manifestIn, startExportWorld } from './export-world.js';
+import { fillEveryTable } from './fill-every-table.js';
+
+const anotherKey = () => ({ DATA_ENCRYPTION_KEY: makeExportKey() });
+
+/** Expects that both folders hold the same, but for when they were exported, and the two lines of the audit log that came since. */
+async function expectSame(first: string, second: string): Promise<void> {
+  const [before, after] = [await manifestIn(first), await manifestIn(second)];
+  const added = { 'auditLog.ndjson': after.files['auditLog.ndjson'] };
+  expect({ ...after, exportedAt: '', files: { ...after.files, ...added } }).toEqual({
+    ...before,
+    exportedAt: '',
+    files: { ...before.files, ...added },
+  });
+  for (const name of Object.keys(before.files)) {
+    const [was, is] = [await readFile(join(first, name), 'utf8'), await readFile(join(second, name), 'utf8')];
+    if (name !== 'auditLog.ndjson') expect([name, is]).toEqual([name, was]);
+    else {
+      expect(is.startsWith(was)).toBe(true);
+      const lines = is.slice(was.length).trim().split('\n');
+      expect(lines.map((line) => /"action":"([^"]*)"/.exec(line)?.[1])).toEqual([
+        'database.imported',
+        'database.exported',
+      ]);
+    }
+  }
+}
+
+/** A world with rows in every table that exported them to `first`, under a key in `key`. */
+async function startExported(dialect: TestDialect, ...args: string[]): Promise<ExportWorld> {
+  const world = await startExportWorld(dialect);
+  await fillEveryTable(world.db, world.cipher);
+  await writeFile(join(world.path, 'key'), `${makeExportKey()}\n`);
+  expect((await world.exportTo('first', ...args)).code).toBe(0);
+  return world;
+}
+
+/** What an export from one database guarantees to an import into another. */
+export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
+  it('what was exported, imported and exported again is the same byte for byte', async () => {
+    await using source = await startExported(from);
+    await using target = await startExportWorld(to, anotherKey());
+    const first = join(source.path, 'first');
+    const dry = await target.importFrom(first, '--dry-run');
+    expect(dry).toMatchObject({ code: 0, said: expect.stringContaining('Nothing was written.') });
+    const { code, said } = await target.importFrom(first);
+    expect([code, said]).toEqual([0, expect.stringContaining('The export has no secrets')]);
+    expect((await target.exportTo('second')).code).toBe(0);
+    await expectSame(first, join(target.path, 'second'));
+    const rows = await listAudit(target.db, { action: 'member.changed' }, { limit: 1 });
+    expect(JSON.stringify(rows)).not.toContain('sealed@many.test');
+    const [opened] = await openAuditRows({ db: target.db, cipher: target.cipher }, rows);
+    expect(opened?.after).toEqual({ roleType: 5, role: null, email: 'sealed@many.test' });
+  });
+
+  it('secrets are the same byte for byte too, in a deployment with another key', async () => {
+    const sealing = ['--with-secrets', '--key-file'];
+    await using source = await startExported(from, ...sealing, 'key');
+    await using target = await startExportWorld(to, anotherKey());
+    const [first, key] = [join(source.path, 'first'), join(source.path, 'key')];
+    await expect(target.importFrom(first)).rejects.toThrow('name the file with its key in --key-file');
+    await writeFile(join(target.path, 'wrong'), makeExportKey());
+    await expect(target.importFrom(first, '--key-file', 'wrong')).rejects.toThrow('is not the one of this');
+    expect((await target.importFrom(first, '--key-file', key)).code).toBe(0);
+    expect((await target.exportTo('second', ...sealing, key)).code).toBe(0);
+    await expectSame(first, join(target.path, 'second'));
+    const [was, is] = await Promise.all(
+      [source, target].map(async ({ db }) => db.select().from(db.tables.members)),
+    );
+    expect(is?.map(({ password }) => password)).toEqual(was?.map(({ password }) => password));
+    // No token from before counts.
+    for (const { tokensValidAfterMs, authTokenDigest } of is ?? [])
+      expect([Date.now() - tokensValidAfterMs < 60_000, authTokenDigest]).toEqual([true, null]);
+    const { tables } = target.db;
+    expect(await target.db.select().from(tables.sessions)).toEqual([]);
+    await expect(target.importFrom(first, '--key-file', key)).rejects.toThrow('The database is not empty');
+  });
+
+  it('a member signs in with the old password and the old authenticator app', async () => {
+    await using source = await startExportWorld(from);
+    const person = {
+      email: 'ada@many.test',
+      password: 'Lantern-Harbor-42',
+      totp: toBase32(randomBytes(20)),
+      oddity: 'plain',
+      isDisabled: false,
+      providers: {},
+    } as const;
+    const { email, password: plainPassword, totp: secret } = person;
+    const lines = [
+      { member: { id: 1, sid: email, username: 'ada', role_type: 5, plainPassword, confirmed: true } },
+      { totp: { memberId: 1, secret } },
+    ];
+    await writeFile(
+      join(source.path, 'rows.ndjson'),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
+    expect((await source.run(importRows, 'rows.ndjson')).code).toBe(0);
+    const { said } = await source.exportTo('first', '--with-secrets');
+    const key = join(source.path, 'key');
+    await writeFile(key, /shown only now: (\S+)/.exec(said)?.[1] ?? '');
+    const other = anotherKey();
+    await using target = await startExportWorld(to, other);
+    expect((await target.importFrom(join(source.path, 'first'), '--key-file', key)).code).toBe(0);
+    await using service = await startService(createApp, {
+      dialect: to,
+      application: 'web',
+      database: target.db,
+      env: other,
+    });
+    await expectSignIn({ service }, person);
+  });
+
+  it('an export that was changed, damaged or not finished is refused, and nothing is written', async () => {
+    await using source = await startExported(from);
+    await using target = await startExportWorld(to);
+    const first = join(source.path, 'first');
+    const [members, manifest] = [join(first, 'members.ndjson'), join(first, 'manifest.json')];
+    const [text, whole] = [await readFile(members, 'utf8'), await readFile(manifest, 'utf8')];
+    const refused = (message: string) => expect(target.importFrom(first)).rejects.toThrow(message);
+    await writeFile(members, text.replace('"roleType":', '"roleType" :'));
+    await refused('members.ndjson is not as the manifest says');
+    await writeFile(members, text.slice(0, text.indexOf('\n') + 1));
+    await refused('It has 1 lines of');
+    await rename(members, join(first, 'elsewhere'));
+    await symlink(join(first, 'elsewhere'), members);
+    await refused('members.ndjson is a link and no file');
+    await rm(members);
+    await writeFile(members, text);
+    await writeFile(manifest, whole.slice(0, -30));
+    await refused('manifest.json is not the manifest of an export');
+    await writeFile(manifest, whole.replace('members.ndjson', '../../etc/passwd'));
+    await refused('names a file that no export has: "../../etc/passwd"');
+    await writeFile(manifest, whole.replace(/"schema": "./, '"schema": "x'));
+    await refused('was made by another release');
+    await rm(manifest);
+    await refused('There is no manifest.json in');
+    const { tables } = target.db;
+    expect(await target.db.select().from(tables.accounts)).toEqual([]);
+    expect(await target.db.select().from(tables.auditLog)).toEqual([]);
+  });
+}
