@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { SealedDataRefused } from '@gatehouse/auth-core';
 import {
   type EndpointRow,
@@ -7,15 +7,14 @@ import {
   setEndpointSecrets,
 } from '@gatehouse/db/queries/event-endpoints';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { SECRET_PREFIX } from '@gatehouse/runtime/network/signature-headers';
 import type { Services } from '../core/context.js';
 
 const SECRET_BYTES = 32;
 
-const PREFIX = 'whsec_';
-
 /** A new secret of an endpoint, as Standard Webhooks writes it. */
 export function generateEndpointSecret(): string {
-  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 /** The encryption context of an endpoint's secrets. */
@@ -48,23 +47,6 @@ function openIfReadable(cipher: Services['cipher'], sealed: string, context: str
     if (error instanceof SealedDataRefused) return [];
     throw error;
   }
-}
-
-/** The headers that sign a body (Standard Webhooks 1.0): one signature of each secret, newest first. */
-export function signatureHeaders(
-  secrets: readonly string[],
-  { id, body, nowMs }: { id: string; body: string; nowMs: number },
-): Record<string, string> {
-  const timestamp = Math.floor(nowMs / 1000);
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
-  });
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures.join(' '),
-  };
 }
 
 const AT_ONCE = 500;

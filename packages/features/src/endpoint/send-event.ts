@@ -3,11 +3,12 @@ import type { EndpointRow } from '@gatehouse/db/queries/event-endpoints';
 import type { EventRow } from '@gatehouse/db/queries/events';
 import type { DeliveryAttempt } from '@gatehouse/db/tables/event-tables';
 import type { Reach } from '@gatehouse/runtime/network/guarded-client';
+import { signatureHeaders } from '@gatehouse/runtime/network/signature-headers';
 import type { Services } from '../core/context.js';
 import { EVENT_TYPES } from '../event/event-types.js';
 import { toEventView } from '../event/read-feed.js';
 import { isDeployment } from './endpoint-scope.js';
-import { openEndpointSecrets, signatureHeaders } from './endpoint-secrets.js';
+import { openEndpointSecrets } from './endpoint-secrets.js';
 
 /** An attempt, and when the receiver wants the next one at the earliest. */
 export interface Sent extends DeliveryAttempt {

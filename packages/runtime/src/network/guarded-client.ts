@@ -45,6 +45,10 @@ export interface GuardedClient {
       readonly reach: Reach;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
+      /** No more of the answer is read; 16 kB by default. */
+      readonly maxBytes?: number;
+      /** How long all of it may take; 10 s by default. */
+      readonly wholeMs?: number;
     },
   ): Promise<OutboundAnswer | { readonly failure: OutboundFailure }>;
   /** Reads the beginning of a document, in the same way. */
@@ -102,17 +106,8 @@ export function createGuardedClient({
     return addresses.map((address) => ({ address, family: isIP(address) }));
   }
 
-  function read(text: string): URL | undefined {
-    const url = parseUrl(text);
-    if (url === undefined) return undefined;
-    const isSpoken = url.protocol === 'https:' || (url.protocol === 'http:' && !isProduction);
-    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-    const isFreePort = port === 443 || port >= FIRST_FREE_PORT;
-    return isSpoken && isFreePort && url.username === '' && url.password === '' ? url : undefined;
-  }
-
   const accepts: GuardedClient['accepts'] = async (text, reach) => {
-    const url = read(text);
+    const url = readCallable(text, isProduction);
     if (url === undefined) return false;
     return addressesOf(hostOf(url), reach).then(
       () => true,
@@ -121,7 +116,7 @@ export function createGuardedClient({
   };
 
   async function call(text: string, reach: Reach, sent: Omit<Call, 'lookup'>): Promise<Sent> {
-    const url = read(text);
+    const url = readCallable(text, isProduction);
     if (url === undefined) return { failure: 'no_public_address' };
     // Node looks up no address of one that is written in the URL, so it is checked here.
     const isLiteral = isIP(hostOf(url)) !== 0;
@@ -141,13 +136,28 @@ export function createGuardedClient({
 
   return {
     accepts,
-    post(url, { reach, headers, body }) {
+    post(url, { reach, headers, body, maxBytes = MAX_ANSWER_BYTES, wholeMs = WHOLE_MS }) {
       const sized = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
-      const limits = { maxBytes: MAX_ANSWER_BYTES, wholeMs: WHOLE_MS };
+      const limits = { maxBytes, wholeMs };
       return call(url, reach, { method: 'POST', headers: sized, body, ...limits });
     },
     get: (url, { reach, ...rest }) => call(url, reach, { method: 'GET', body: '', ...rest }),
   };
+}
+
+/** A URL of a form that is called: https, or http outside of production, at port 443 or above 1023. Undefined for others. */
+function readCallable(text: string, isProduction: boolean): URL | undefined {
+  const url = parseUrl(text);
+  if (url === undefined) return undefined;
+  const isSpoken = url.protocol === 'https:' || (url.protocol === 'http:' && !isProduction);
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const isFreePort = port === 443 || port >= FIRST_FREE_PORT;
+  return isSpoken && isFreePort && url.username === '' && url.password === '' ? url : undefined;
+}
+
+/** Whether the guarded client calls a URL of this form, whatever its name is resolved to. */
+export function isCallableUrl(text: string, isProduction: boolean): boolean {
+  return readCallable(text, isProduction) !== undefined;
 }
 
 /** Whether these are ranges that can be compared, such as `10.20.0.0/16`. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { signatureHeaders } from '@gatehouse/features/endpoint/endpoint-secrets';
+import { signatureHeaders } from '@gatehouse/runtime/network/signature-headers';
 import { z } from 'zod';
 import type { CommandContext } from '../command.js';
 import { eventLine } from './event-line.js';

@@ -1,6 +1,6 @@
-import { signatureHeaders } from '@gatehouse/features/endpoint/endpoint-secrets';
 import type { EventType, GatehouseEvent } from '@gatehouse/features/event/event';
 import { sampleEvent } from '@gatehouse/features/event/sample-events';
+import { signatureHeaders } from '@gatehouse/runtime/network/signature-headers';
 import type { CommandContext } from '../command.js';
 
 const MAX_WAIT_MS = 10_000;
