@@ -62,7 +62,7 @@ export const routes: readonly RestRow<Context>[] = [
     'login.plain',
     {
       summary: 'Sign in, the plain way',
-      refuses: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
+      refuses: ['invalid_credentials', 'second_factor_required', 'rate_limited', 'legacy_unavailable'],
     },
     passwordLoginIn,
     { isLogin: true },
@@ -72,7 +72,13 @@ export const routes: readonly RestRow<Context>[] = [
     'login.designer',
     {
       summary: 'Sign in a designer',
-      refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
+      refuses: [
+        'invalid_credentials',
+        'second_factor_required',
+        'role_not_allowed',
+        'rate_limited',
+        'legacy_unavailable',
+      ],
     },
     passwordLoginIn,
     { isLogin: true },

@@ -123,6 +123,10 @@ export const ERRORS = {
   analysis_failed: { status: 500, message: 'The analysis could not be completed.' },
   provider_failed: { status: 502, message: 'The provider did not answer as expected. Please try again.' },
   unavailable: { status: 503, message: 'The service is busy. Please try again in a moment.' },
+  legacy_unavailable: {
+    status: 503,
+    message: 'This password cannot be checked right now. Please try again in a few minutes.',
+  },
 } as const satisfies Record<string, CataloguedError>;
 
 export type ErrorCode = keyof typeof ERRORS;

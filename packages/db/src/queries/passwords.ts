@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import {
@@ -19,6 +19,8 @@ export interface Credential extends MemberRow {
   password: string;
   /** Whether the operator declared that the stored text is the password. */
   passwordIsPlain: boolean;
+  /** False if nobody knows the password, such as that of a member who came through a provider. */
+  hasPassword: boolean;
   /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds: number | null;
   passwordDelayMs: number | null;
@@ -53,11 +55,12 @@ export async function findCredential(db: Database, key: string): Promise<Credent
 /** The columns of a `Credential`. */
 function credentialColumns(db: Database) {
   const { tables } = db;
-  const { sidKey, emailKey, password, passwordIsPlain, passwordListedAtMs } = tables.members;
+  const { sidKey, emailKey, password, passwordIsPlain, hasPassword, passwordListedAtMs } = tables.members;
   const { passwordRounds, passwordDelayMs } = tables.members;
   const { factorEpoch, lastLoginAtMs, secondFactor } = tables.members;
   const cost = { passwordRounds, passwordDelayMs };
-  const secrets = { sidKey, emailKey, password, passwordIsPlain, passwordListedAtMs, ...cost };
+  const known = { passwordIsPlain, hasPassword, passwordListedAtMs };
+  const secrets = { sidKey, emailKey, password, ...known, ...cost };
   const state = { factorEpoch, lastLoginAtMs, secondFactor };
   return { ...memberColumns(tables), ...secrets, ...state, areSessionsHeard: areSessionsHeard(db) };
 }
@@ -169,6 +172,84 @@ export async function setPasswordHash(
       .where(and(eq(members.id, memberId), eq(members.password, expectedPassword))),
   );
   return rows === 1;
+}
+
+/** A password that another system has verified, with the member's state when it was asked. */
+export interface AdoptedPassword {
+  memberId: number;
+  emailKey: string;
+  expectedPassword: string;
+  hash: string;
+  nowMs: number;
+}
+
+/**
+ * Gives a member who came without a password the one that they had elsewhere. It is no new password, so sessions go on and links that
+ * reset it stay valid. False if the member has one by now, or another address, or may no longer sign in, or is staff.
+ */
+export async function adoptPassword(tx: AccessTransaction, adopted: AdoptedPassword): Promise<boolean> {
+  const { members } = tx.tables;
+  const { memberId, emailKey, expectedPassword, hash, nowMs } = adopted;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ password: hash, passwordIsPlain: false, ...OWN_COST, updatedAtMs: nowMs })
+      .where(
+        and(
+          eq(members.id, memberId),
+          eq(members.password, expectedPassword),
+          eq(members.hasPassword, true),
+          eq(members.emailKey, emailKey),
+          eq(members.isPersonnel, false),
+          isActiveMember(tx.tables, nowMs),
+        ),
+      ),
+  );
+  return rows === 1;
+}
+
+/** Gives a member names if they have none. Returns whether it did. */
+export async function fillInNames(
+  tx: AccessTransaction,
+  { memberId, names }: { memberId: number; names: Names },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const hasNone = and(eq(members.firstName, ''), eq(members.lastName, ''));
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set(names)
+      .where(and(eq(members.id, memberId), hasNone)),
+  );
+  return rows === 1;
+}
+
+interface Names {
+  firstName: string;
+  firstNameKey: string;
+  lastName: string;
+  lastNameKey: string;
+}
+
+/** How many members who may sign in came without a password and have none yet; reads every member. */
+export async function countWithoutPassword(
+  db: Database,
+  { unusable, nowMs }: { unusable: string; nowMs: number },
+): Promise<number> {
+  const { members } = db.tables;
+  const { password, hasPassword, isPersonnel } = members;
+  const [row] = await db
+    .select({ count: count() })
+    .from(members)
+    .where(
+      and(
+        eq(password, unusable),
+        eq(hasPassword, true),
+        eq(isPersonnel, false),
+        isActiveMember(db.tables, nowMs),
+      ),
+    );
+  return row?.count ?? 0;
 }
 
 /**

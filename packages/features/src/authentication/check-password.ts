@@ -26,9 +26,11 @@ import type { ForeignComparison } from '@gatehouse/runtime/passwords/password-ha
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context } from '../core/context.js';
+import type { LegacyProfile, LegacySignIn } from '../core/legacy-sign-in.js';
 import { type CountedLogin, countLoginAttempt } from '../core/rate-limit/login-limits.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { adoptLegacyPassword, askLegacy } from './legacy-password.js';
 
 /** A login: the member whose password is compared, and the sentence of a refusal. */
 interface Login {
@@ -95,14 +97,19 @@ interface Compared {
   readonly delayMs?: number | undefined;
 }
 
-/** A login that is concluded, or that may still match the hash of another system. */
+/** A login that is concluded, or whose password may still be one that another system knows. */
 type Admitted =
   | { readonly checked: CheckedCredential }
-  | { readonly login: Counted; readonly credential: Credential | undefined; readonly delayMs: number };
+  | {
+      readonly login: Counted;
+      readonly credential: Credential | undefined;
+      readonly delayMs?: number | undefined;
+    };
 
 /**
  * Counts the attempt and compares by bcrypt. While hashes of other systems are stored, every login that this does not accept leaves
- * the queue and is compared with one, or waits as long. Unknown, wrong, deleted and banned get the same answer at the same time.
+ * the queue and is compared with one, or waits as long; and while the previous system is asked, so does every sign-in. Unknown, wrong,
+ * deleted and banned get the same answer at the same time.
  */
 async function check(ctx: Context, password: string, find: () => Promise<Login>): Promise<CheckedCredential> {
   const { passwords } = ctx.services;
@@ -110,24 +117,61 @@ async function check(ctx: Context, password: string, find: () => Promise<Login>)
     const login = await count(ctx, await find());
     const compared = await refundedOnError(login, () => compare(ctx, login.found, password));
     const { delayMs } = compared;
-    if (delayMs === undefined || isAccepted(login, compared))
+    const isElsewhere = delayMs !== undefined || legacyFor(ctx, login) !== undefined;
+    if (!isElsewhere || isAccepted(login, compared))
       return { checked: await conclude(ctx, password, login, compared) };
     return { login, credential: compared.credential, delayMs };
   });
   if ('checked' in first) return first.checked;
   const { login, credential, delayMs } = first;
-  const isCandidate = isAccepted(login, { credential, matches: true });
-  const stored = isCandidate ? credential?.password : undefined;
-  const { matches, failure, refusal } = await compareForeign(ctx, password, stored, delayMs);
+  const candidate = isAccepted(login, { credential, matches: true }) ? credential : undefined;
+  const foreign =
+    delayMs === undefined
+      ? { matches: false }
+      : await compareForeign(ctx, password, candidate?.password, delayMs);
+  const { matches, failure, refusal } = foreign;
+  const legacy = legacyFor(ctx, login);
+  const verdict =
+    legacy === undefined || matches || failure !== undefined || refusal !== undefined
+      ? undefined
+      : await refundedOnError(login, () => askLegacy(ctx, legacy, { member: candidate, password }));
   return passwords.admit(async () => {
     const compared = await refundedOnError(login, async () => {
       if (failure) throw failure;
+      if (verdict?.is === 'unknown' && verdict.wasAsked) throw unchecked();
+      if (legacy !== undefined && verdict?.is === 'right' && candidate !== undefined)
+        return adopt(ctx, legacy, { member: candidate, password, profile: verdict.profile });
       return credential && matches
         ? keep(ctx, { credential, matches, delayMs }, password)
         : { credential, matches };
     });
-    return conclude(ctx, password, login, compared, refusal);
+    return conclude(ctx, password, login, compared, verdict?.is === 'unknown' ? unchecked() : refusal);
   }, true);
+}
+
+/** The previous system, for a sign-in while it is asked. Who is signed in already proves themselves by what is here. */
+function legacyFor({ services: { legacy } }: Context, { kind }: Login): LegacySignIn | undefined {
+  return kind === undefined && legacy?.isOn() ? legacy : undefined;
+}
+
+const unchecked = () =>
+  new AppError('legacy_unavailable', {
+    detail: 'the previous system did not say whether a password is right',
+    retryAfterSeconds: LEGACY_RETRY_SECONDS,
+  });
+
+const LEGACY_RETRY_SECONDS = 60;
+
+/** Stores the password that the previous system has verified, or compares it with the one that was stored meanwhile. */
+async function adopt(
+  ctx: Context,
+  legacy: LegacySignIn,
+  { member, password, profile }: { member: Credential; password: string; profile: LegacyProfile },
+): Promise<Compared> {
+  const hash = await ctx.services.passwords.hash(password, { isLogin: true });
+  const credential = await adoptLegacyPassword(ctx, legacy, { member, hash, profile });
+  if (credential !== undefined) return { credential, matches: true };
+  return compare(ctx, await findCredentialById(ctx.services.db, member.id), password);
 }
 
 async function count(ctx: Context, login: Login): Promise<Counted> {

@@ -24,7 +24,13 @@ export const signInByPassword = publicProcedure
   .meta({
     about: {
       summary: 'Sign in with a password',
-      refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
+      refuses: [
+        'invalid_credentials',
+        'second_factor_required',
+        'role_not_allowed',
+        'rate_limited',
+        'legacy_unavailable',
+      ],
       readsApptype: true,
     },
   })

@@ -94,7 +94,13 @@ describe('a configuration', () => {
     /** They answer at the root of their host. */
     const roots = ['BASE_URL', 'MAIN_URL', 'ADMIN_URL', 'STRIPE_API_URL'];
     /** Endpoints of providers may have a query. */
-    const takesQuery = (name: string) => /_(?:AUTHORIZATION|TOKEN|PROFILE|ORGANIZATIONS)_URL$/.test(name);
+    const takesQuery = (name: string) =>
+      name === 'LEGACY_SIGN_IN_URL' || /_(?:AUTHORIZATION|TOKEN|PROFILE|ORGANIZATIONS)_URL$/.test(name);
+    /** What is refused without it. */
+    const beside = (name: string) =>
+      name === 'LEGACY_SIGN_IN_URL'
+        ? { LEGACY_SIGN_IN_SECRET: randomBytes(32).toString('hex'), LEGACY_SIGN_IN_UNTIL: '2030-01-01' }
+        : {};
     const development = (more: Record<string, string>) => ({
       NODE_ENV: 'development',
       APP_URL: 'http://localhost:4000',
@@ -102,7 +108,9 @@ describe('a configuration', () => {
       ...more,
     });
     const readAs = (name: string, typed: string): unknown =>
-      Object.entries(read(development({ [name]: typed }))).find(([each]) => each === name)?.[1];
+      Object.entries(read(development({ [name]: typed, ...beside(name) }))).find(
+        ([each]) => each === name,
+      )?.[1];
 
     it('is kept in one form, however it was typed, in every variable', () => {
       expect(addresses.length).toBeGreaterThan(20);
@@ -246,6 +254,31 @@ describe('a configuration', () => {
     }
     const previous = { JWT_SECRET_KEY_PREVIOUS: value, JWT_SECRET_KEY_PREVIOUS_UNTIL: '2030-01-01' };
     expect(problemsOf(previous)).toHaveLength(1);
+  });
+
+  it('asks a previous system with all three variables or none, over https at a port that is called', () => {
+    const all = {
+      LEGACY_SIGN_IN_URL: 'https://old.acme.test/verify?of=us',
+      LEGACY_SIGN_IN_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      LEGACY_SIGN_IN_UNTIL: '2030-01-01',
+    };
+    expect(problemsOf(all)).toEqual([]);
+    for (const name of Object.keys(all))
+      expect(problemsOf({ ...all, [name]: '' })).toEqual([
+        expect.stringMatching(new RegExp(`^${name}: is missing`)),
+      ]);
+    for (const [name, wrong] of [
+      ['LEGACY_SIGN_IN_URL', 'http://old.acme.test/verify'],
+      ['LEGACY_SIGN_IN_URL', 'https://old.acme.test:22/verify'],
+      ['LEGACY_SIGN_IN_URL', 'https://user:password@old.acme.test/verify'],
+      ['LEGACY_SIGN_IN_SECRET', 'too-short-to-be-one'],
+      ['LEGACY_SIGN_IN_SECRET', 'whsec_this-is-long-but-not-in-base64-at-all'],
+      ['LEGACY_SIGN_IN_SECRET', 'change-me-change-me-change-me-change-me'],
+      ['LEGACY_SIGN_IN_UNTIL', 'next year'],
+    ] as const)
+      expect(problemsOf({ ...all, [name]: wrong })[0]).toMatch(new RegExp(`^${name}: `));
+    const local = { ...all, LEGACY_SIGN_IN_URL: 'http://127.0.0.1:4999/', NODE_ENV: 'development' };
+    expect(problemsOf(local)).toEqual([]);
   });
 
   it('refuses invisible mistakes: line ends anywhere, and blanks around secrets', () => {

@@ -5,6 +5,7 @@ import {
   databaseUrl,
   dataKey,
   duration,
+  endpoint,
   isAddressReadable,
   list,
   milliseconds,
@@ -13,6 +14,7 @@ import {
   role,
   secret,
   serverUrl,
+  signingSecret,
   url,
 } from '@gatehouse/runtime/config/config-values';
 import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
@@ -215,6 +217,13 @@ export const configShape = {
   STAFF_ROOT_LEVEL: authenticationLevel.optional(),
   STAFF_LEVEL: authenticationLevel.default(1),
   FACTORS_UNTIL: z.iso
+    .datetime({ offset: true, error: 'must be a date such as 2026-12-31T00:00:00Z' })
+    .or(z.iso.date())
+    .transform((value) => Date.parse(value))
+    .optional(),
+  LEGACY_SIGN_IN_URL: endpoint.optional(),
+  LEGACY_SIGN_IN_SECRET: signingSecret.optional(),
+  LEGACY_SIGN_IN_UNTIL: z.iso
     .datetime({ offset: true, error: 'must be a date such as 2026-12-31T00:00:00Z' })
     .or(z.iso.date())
     .transform((value) => Date.parse(value))

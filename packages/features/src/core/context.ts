@@ -23,6 +23,7 @@ import type { SigningKeys } from './access/signing-keys.js';
 import type { TokenService } from './access/token-service.js';
 import type { Billing } from './billing/billing.js';
 import type { Config } from './config.js';
+import type { LegacySignIn } from './legacy-sign-in.js';
 
 /** What tells of one call in which somebody acts for a member, `path`; it is durable once the promise resolves. */
 type RecordActing = (call: Call, acting: ActingFacts, path: string) => Promise<void>;
@@ -77,6 +78,8 @@ export interface Services {
   readonly mail: MailDriver;
   /** Calls addresses that people enter. */
   readonly outbound: GuardedClient;
+  /** The system that is asked about members who have no password here yet; absent unless configured. */
+  readonly legacy?: LegacySignIn | undefined;
   /** Payment providers and their webhooks. */
   readonly billing: Billing;
 }

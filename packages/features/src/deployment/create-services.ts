@@ -16,6 +16,7 @@ import { runHashJob } from '@gatehouse/runtime/passwords/run-hash-job';
 import { type BoundedQueue, createBoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { recordActingIn } from '../audit/record-audit.js';
+import { createLegacySignIn } from '../authentication/create-legacy-sign-in.js';
 import { createBilling } from '../billing/create-billing.js';
 import { createAccessDirectory } from '../core/access/access-directory.js';
 import { createKeyUse } from '../core/access/key-use.js';
@@ -91,11 +92,16 @@ export function createServices({
       : limitsWhenLoaded(openRedisLimits(config.REDIS_URL, log)),
     metrics,
   );
+  const outbound = createGuardedClient({
+    isProduction: config.NODE_ENV === 'production',
+    privateNetworks: config.EVENTS_PRIVATE_NETWORKS,
+  });
+  const counted = countedLog(log, metrics);
   const services: Services = {
     deployment: { application, node: `${hostname().slice(0, 64)}:${process.pid}:${randomId(4)}` },
     config,
     db,
-    log: countedLog(log, metrics),
+    log: counted,
     now,
     stopping: new AbortController(),
     ...(tracing ? { tracing } : {}),
@@ -133,10 +139,8 @@ export function createServices({
     searches: createSearchQueue(db.dialect),
     wakeups: createWakeups(),
     mail: createMailDriver(config),
-    outbound: createGuardedClient({
-      isProduction: config.NODE_ENV === 'production',
-      privateNetworks: config.EVENTS_PRIVATE_NETWORKS,
-    }),
+    outbound,
+    legacy: createLegacySignIn({ config, db, log: counted, metrics, now, outbound, application }),
     relyingParty: readRelyingParty(config),
     servesPortal: false,
     cipher,

@@ -26,7 +26,13 @@ export const loginRoutes: readonly ProcedureRow[] = [
     'login.bearer',
     {
       summary: 'Sign in for a bearer token',
-      refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
+      refuses: [
+        'invalid_credentials',
+        'second_factor_required',
+        'role_not_allowed',
+        'rate_limited',
+        'legacy_unavailable',
+      ],
     },
     passwordLoginIn,
     { isLogin: true },
@@ -42,6 +48,7 @@ export const loginRoutes: readonly ProcedureRow[] = [
         'role_not_allowed',
         'invalid_token',
         'rate_limited',
+        'legacy_unavailable',
       ],
       readsApptype: true,
     },

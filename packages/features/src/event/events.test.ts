@@ -487,7 +487,7 @@ invitation.renewed invitation.resent mail.retried
 member.confirmation-sent member.erased member.exported member.reset-sent member.unlocked
 machine.changed machine.made machine.removed membership.held partner.added partner.changed partner.consent partner.deactivated partner.link_ended partner.link_kept
 partner.member_linked partner.rotation_finished partner.secret_rotated
-password.changed password.listed password.set personnel.changed personnel.promoted personnel.reinvited
+password.adopted password.changed password.listed password.set personnel.changed personnel.promoted personnel.reinvited
 portal.opened recovery.approved recovery.canceled recovery.completed recovery.expired recovery.opened
 recovery.ticket-sent recovery.ticket-used resource.added resource.changed resource.removed
 role.changed role.made role.removed

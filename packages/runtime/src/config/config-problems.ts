@@ -1,4 +1,5 @@
 import { parseUrl } from '@gatehouse/auth-core';
+import { isCallableUrl } from '../network/guarded-client.js';
 import { list } from './config-values.js';
 import { relyingPartyProblems } from './relying-party.js';
 import { equalSecrets, isPublishedSecret } from './secrets.js';
@@ -35,6 +36,7 @@ export function configProblems(
   if (env['JWT_SECRET_KEY_PREVIOUS'] && !env['JWT_SECRET_KEY_PREVIOUS_UNTIL']) {
     problems.push('JWT_SECRET_KEY_PREVIOUS_UNTIL: is missing; a previous key needs the date it ends');
   }
+  problems.push(...legacySignInProblems(env));
   const until = Date.parse(env['FACTORS_UNTIL'] ?? '');
   if (until > nowMs + MAX_DEFERRAL_DAYS * DAY_MS)
     problems.push(`FACTORS_UNTIL: is more than ${MAX_DEFERRAL_DAYS} days ahead`);
@@ -62,6 +64,25 @@ export function configProblems(
   return problems;
 }
 
+const LEGACY_SIGN_IN = ['LEGACY_SIGN_IN_URL', 'LEGACY_SIGN_IN_SECRET', 'LEGACY_SIGN_IN_UNTIL'] as const;
+
+/** The system that knows the passwords of some members is asked with all three variables, or not at all. */
+function legacySignInProblems(env: Environment): string[] {
+  const given = LEGACY_SIGN_IN.filter((name) => env[name]);
+  if (given.length === 0) return [];
+  const missing = LEGACY_SIGN_IN.filter((name) => !env[name]).map(
+    (name) => `${name}: is missing; ${given.join(' and ')} need(s) it`,
+  );
+  const url = parseUrl(env['LEGACY_SIGN_IN_URL'] ?? '');
+  const isWrong =
+    (env['NODE_ENV'] ?? 'production') === 'production' &&
+    url !== undefined &&
+    !isCallableUrl(url.origin, true);
+  return isWrong
+    ? [...missing, 'LEGACY_SIGN_IN_URL: must be https in production, at port 443 or above 1023']
+    : missing;
+}
+
 /** The pages that mails link to are at the root of the service, and lead into the portal themselves. */
 function portalPathProblem({ APP_URL: app = '', BASE_URL: base = '' }: Environment): string[] {
   const [page, service] = [parseUrl(app), parseUrl(base)];
@@ -87,7 +108,7 @@ function unseenProblems(env: Environment, names: ReadonlySet<string>): string[] 
 
 function secretProblems(env: Environment, names: ReadonlySet<string>): string[] {
   const problems: string[] = [];
-  for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET', 'DATA_ENCRYPTION_KEY']) {
+  for (const name of ['JWT_SECRET_KEY', 'SESSION_SECRET', 'DATA_ENCRYPTION_KEY', 'LEGACY_SIGN_IN_SECRET']) {
     if (PLACEHOLDER.test(env[name] ?? ''))
       problems.push(
         `${name}: looks like a placeholder; use openssl rand -base64 ${name.startsWith('DATA') ? 32 : 48}`,

@@ -2,12 +2,20 @@ import { parseUrl } from '@gatehouse/auth-core';
 import { mysqlConnectionOptions } from '@gatehouse/db/dialect/mysql/mysql-connection-options';
 import { z } from 'zod';
 import { createAddressReader } from '../network/client-address.js';
+import { SECRET_PREFIX } from '../network/signature-headers.js';
 
 /** A secret with a minimum number of bytes. */
 export const secret = (minBytes: number) =>
   z
     .string({ error: 'is missing' })
     .refine((value) => Buffer.byteLength(value) >= minBytes, `must have at least ${minBytes} bytes`);
+
+/** A secret that signs: `whsec_` and at least 24 bytes in base64 (Standard Webhooks), or any other text of 32 bytes. */
+export const signingSecret = secret(32).refine(
+  (value) =>
+    !value.startsWith(SECRET_PREFIX) || /^[A-Za-z0-9+/]{32,}={0,2}$/.test(value.slice(SECRET_PREFIX.length)),
+  'must be base64 after whsec_; use `openssl rand -base64 32`',
+);
 
 export const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 

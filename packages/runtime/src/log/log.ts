@@ -61,6 +61,8 @@ export interface NoticeFields {
   job?: string;
   /** The id of the row concerned. */
   id?: number;
+  /** How it ended: a word of ours. */
+  outcome?: string;
   /** The origin that is not allowed, in development only. */
   origin?: string;
   /** The variable that allows it. */
@@ -153,6 +155,7 @@ export function createLogger(options: {
         durationMs: fields.durationMs,
         job: fields.job,
         id: fields.id,
+        outcome: fields.outcome,
         origin: fields.origin,
         variable: fields.variable,
       });

@@ -29,6 +29,8 @@ export interface Metrics {
   countMail(outcome: MailOutcomeName): void;
   /** An attempt to deliver an event to an endpoint. */
   countEventDelivery(outcome: EventOutcome): void;
+  /** A question to the system that knows the passwords of some members. */
+  countLegacySignIn(outcome: LegacySignInOutcome): void;
   /** An event that was delivered, and how long after its change. */
   observeEventDelay(seconds: number): void;
   /** A value read at each scrape. */
@@ -67,6 +69,10 @@ type MailOutcomeName = (typeof MAIL_OUTCOMES)[number];
 const EVENT_OUTCOMES = ['delivered', 'postponed', 'failed', 'skipped'] as const;
 
 type EventOutcome = (typeof EVENT_OUTCOMES)[number];
+
+const LEGACY_SIGN_IN_OUTCOMES = ['verified', 'wrong', 'otherMember', 'failed', 'busy', 'overtaken'] as const;
+
+export type LegacySignInOutcome = (typeof LEGACY_SIGN_IN_OUTCOMES)[number];
 
 /** Starts counting at zero. */
 export function createMetrics(): Metrics {
@@ -122,6 +128,14 @@ export function createMetrics(): Metrics {
     'outcome',
     EVENT_OUTCOMES,
   );
+  const countLegacySignIn = counterOf(
+    {
+      name: 'gatehouse_legacy_sign_ins_total',
+      help: 'First sign-ins for which this process asked the previous system, by outcome',
+    },
+    'outcome',
+    LEGACY_SIGN_IN_OUTCOMES,
+  );
   const eventDelays = new Histogram({
     name: 'gatehouse_event_delay_seconds',
     help: 'Time from a change to the delivery of its event to an endpoint',
@@ -166,6 +180,7 @@ export function createMetrics(): Metrics {
     countWebhookEvent,
     countMail,
     countEventDelivery,
+    countLegacySignIn,
     observeEventDelay: (seconds) => eventDelays.observe(seconds),
     gauge(figure, read) {
       const gauge = new Gauge({

@@ -71,6 +71,7 @@ const REFUSALS = {
   insufficient_scope: 'refusal.insufficient_scope',
   address_refused: 'refusal.address_refused',
   key_ended: 'refusal.key_ended',
+  legacy_unavailable: 'refusal.legacy_unavailable',
   role_in_use: 'refusal.role_in_use',
   role_limit: 'refusal.role_limit',
   role_taken: 'refusal.role_taken',

@@ -96,6 +96,35 @@ describe('the doctor', () => {
     expect(said).toContain('STAFF_ROOT_LEVEL asks for none');
   });
 
+  it('counts members who are without a password, and says whether the previous system can be asked', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/without.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    for (const options of [{}, {}, { hasPassword: false }, { isPersonnel: true }])
+      await insertTestMember(db, { withSession: false, ...options });
+    await db.close();
+    const legacy = (LEGACY_SIGN_IN_URL: string, days: number) => ({
+      ...WELL,
+      DATABASE_URL,
+      LEGACY_SIGN_IN_URL,
+      LEGACY_SIGN_IN_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      LEGACY_SIGN_IN_UNTIL: new Date(Date.now() + days * 86_400_000 - 1_000).toISOString(),
+    });
+    const asked = await examine(legacy('https://192.0.32.7/verify', 9));
+    expect(asked.said).toContain('ok   passwords: 2 members were imported without one and have none yet');
+    expect(asked.said).toContain('is asked about those without one for 9 more day(s)');
+    expect(asked.ill).toEqual([]);
+    expect((await examine(legacy('https://10.0.0.7/verify', 9))).ill).toEqual([
+      expect.stringContaining('LEGACY_SIGN_IN_URL names no address that may be called'),
+    ]);
+    const inside = { ...legacy('https://10.0.0.7/verify', 9), EVENTS_PRIVATE_NETWORKS: '10.0.0.0/8' };
+    expect((await examine(inside)).ill).toEqual([]);
+    expect((await examine(legacy('https://192.0.32.7/verify', 0))).ill).toEqual([
+      expect.stringContaining('LEGACY_SIGN_IN_UNTIL has passed'),
+    ]);
+  });
+
   it('takes an empty domain of passkeys for none, and counts those of another domain', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/passkeys.db`;

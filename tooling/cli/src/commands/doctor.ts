@@ -18,6 +18,7 @@ import {
 } from '../doctor/configuration-findings.js';
 import { databaseFindings } from '../doctor/database-findings.js';
 import { type Finding, finding } from '../doctor/finding.js';
+import { legacyFindings } from '../doctor/legacy-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
 import { paymentFindings } from '../doctor/service-findings.js';
 import { developmentEnvironment } from '../start/programs.js';
@@ -71,6 +72,7 @@ export const doctor = defineCommand({
       ...configurationFindings(context.env, service, Date.now()),
       ...mainUrlFindings(context.env, service),
       ...unknownVariables(context.env),
+      ...(await legacyFindings(context.env, Date.now())),
       ...database,
       ...(isUnreachable(database) ? [] : await rightsOfServices(context)),
       ...(await redisFindings(context)),

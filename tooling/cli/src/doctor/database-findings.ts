@@ -1,4 +1,4 @@
-import { OWN_ROUNDS } from '@gatehouse/auth-core';
+import { dummyHash, OWN_ROUNDS } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { findOldestAudit } from '@gatehouse/db/queries/audit-log';
 import {
@@ -11,6 +11,7 @@ import { findMailTrouble, listDeadMails } from '@gatehouse/db/queries/list-mails
 import { listNewestSignIns } from '@gatehouse/db/queries/list-sessions';
 import { countLockedHolders } from '@gatehouse/db/queries/login-failures';
 import { countForeignPasskeys } from '@gatehouse/db/queries/member-passkeys';
+import { countWithoutPassword } from '@gatehouse/db/queries/passwords';
 import { countRootStaff, type RootStaff } from '@gatehouse/db/queries/personnel';
 import { listOwnerlessAccounts } from '@gatehouse/db/queries/read-accounts';
 import { MAX_FAILURES_IN_A_ROW, MEMBER_HOLDERS } from '@gatehouse/features/core/rate-limit/count-attempt';
@@ -83,6 +84,7 @@ export async function databaseFindings(
   const unknown = await countUnknownPasswords(db, { isPlain: false });
   const imported = await countImportedHashes(db);
   const digests = await countDigests(db);
+  const without = await countWithoutPassword(db, { unusable: dummyHash, nowMs });
   const { clear, collisions, unclear } = await planRespelling(db);
   const { rounds = OWN_ROUNDS, delayMs = 0 } = await findMostPasswordCost(db);
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MAX_FAILURES_IN_A_ROW });
@@ -115,6 +117,13 @@ export async function databaseFindings(
         digests === 0
           ? 'passwords: none is a quick digest inside of bcrypt'
           : `passwords: ${digests} are MD5, SHA-1 or SHA-256 inside of bcrypt, until their owners sign in; who has seen the digests there guesses quickly`,
+    },
+    {
+      isWell: true,
+      text:
+        without === 0
+          ? 'passwords: nobody who was imported is without one'
+          : `passwords: ${without} members were imported without one and have none yet; a reset sets one, or the system that LEGACY_SIGN_IN_URL names knows it (docs/importing.md)`,
     },
     finding(
       clear.length === 0,

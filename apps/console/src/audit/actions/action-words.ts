@@ -115,6 +115,7 @@ export const ACTIONS = {
   'partner.secret_rotated': 'action.partnerSecretRotated',
   'partner.user_registered': 'action.partnerUserRegistered',
   'password.changed': 'action.passwordChanged',
+  'password.adopted': 'action.passwordAdopted',
   'password.listed': 'action.passwordListed',
   'password.reset': 'action.passwordReset',
   'password.set': 'action.passwordSet',

@@ -16,6 +16,7 @@ export const EVENTS = {
   'password.changed': 'event.passwordChanged',
   'password.set': 'event.passwordSet',
   'password.reset': 'event.passwordReset',
+  'password.adopted': 'event.passwordAdopted',
   'password.listed': 'event.passwordListed',
   'address.confirmed': 'event.addressConfirmed',
   'address.changed': 'event.addressChanged',

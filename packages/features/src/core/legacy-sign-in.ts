@@ -1,0 +1,40 @@
+import type { LegacySignInOutcome } from '@gatehouse/runtime/metrics/create-metrics';
+
+/** How long the previous system may take. */
+export const LEGACY_TIMEOUT_MS = 3_000;
+
+/**
+ * How long every sign-in waits that is refused while the previous system is asked, whoever it is for. It is a little longer than
+ * what that system may take, so that its time-out tells nothing either.
+ */
+export const LEGACY_WAIT_MS = LEGACY_TIMEOUT_MS + 150;
+
+/** What the previous system says about a person whose password was right. */
+export interface LegacyProfile {
+  /** The id of the person there. */
+  readonly id?: string | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+}
+
+export type LegacyAnswer =
+  | { readonly outcome: 'verified'; readonly profile: LegacyProfile }
+  | { readonly outcome: 'wrong' }
+  /** It did not answer, or too many were being asked about. */
+  | { readonly outcome: 'failed' | 'busy' };
+
+/** The system that still knows the passwords of members who were imported without a hash. */
+export interface LegacySignIn {
+  /** Whether it is asked now: until LEGACY_SIGN_IN_UNTIL. */
+  isOn(): boolean;
+  /** Asks whether a password is a member's. Never throws for what happens there. */
+  ask(person: {
+    readonly memberId: number;
+    readonly email: string;
+    readonly password: string;
+  }): Promise<LegacyAnswer>;
+  /** Whether the newest question of this node, if it was in the last minute, had an answer. */
+  isAnswering(): boolean;
+  /** Counts how a question ended. */
+  count(outcome: LegacySignInOutcome): void;
+}
