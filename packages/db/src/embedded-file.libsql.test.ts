@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from './database.js';
 import { DuplicateKeyError } from './database-errors.js';
 import { openDatabase } from './open-database.js';
+import { runScript } from './test/run-script.js';
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
@@ -39,6 +40,18 @@ describe('the files of the embedded database', () => {
     for (const companion of ['', '-wal', '-shm']) {
       expect([companion, await modeOf(`${path}${companion}`)]).toEqual([companion, '600']);
     }
+    await database.close();
+  });
+
+  it('stay whole under a connection when the same process opens them again, and another process opens and closes them', async () => {
+    await using folder = await createTestFolder();
+    const url = `file:${join(folder.path, 'gatehouse.db')}`;
+    const database = await openDatabase(url);
+    await database.migrate();
+    await (await openDatabase(url)).close();
+    await runScript('open-script.ts', [url]);
+    // The last to close removes the log; the first connection is still open.
+    expect(await modeOf(`${join(folder.path, 'gatehouse.db')}-wal`)).toBe('600');
     await database.close();
   });
 

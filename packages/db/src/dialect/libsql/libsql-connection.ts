@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { chmod, mkdir, open } from 'node:fs/promises';
+import { chmod, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Libsql from 'libsql';
@@ -80,16 +80,44 @@ const COMPANIONS = ['', '-wal', '-shm'];
  */
 export async function makePrivateFile(path: string): Promise<void> {
   await makeFiles(path).catch((error: unknown) => {
-    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-    throw new DatabaseUnavailableError(isFull ? 'full' : 'refused', { cause: error });
+    throw new DatabaseUnavailableError(hasCode(error, 'ENOSPC') ? 'full' : 'refused', { cause: error });
   });
 }
 
 async function makeFiles(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await (await open(path, 'a', OWNER_ALONE)).close();
+  // A link may be there whose target is not.
+  if (!(await makeFile(path, 'ax')) && !(await isThere(path))) await makeFile(path, 'a');
   for (const companion of COMPANIONS) await chmod(`${path}${companion}`, OWNER_ALONE).catch(unlessElsewhere);
 }
+
+/**
+ * Makes a database file, false if there is one. One that is there must not be opened: closing any descriptor of a file releases all locks that this
+ * process has on it, those of its open connections too. Another process would then believe that it is alone, and remove the
+ * write-ahead log under them.
+ */
+async function makeFile(path: string, flags: 'a' | 'ax'): Promise<boolean> {
+  try {
+    await (await open(path, flags, OWNER_ALONE)).close();
+    return true;
+  } catch (error) {
+    if (flags === 'ax' && hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /** A missing companion file needs nothing. A file of another user is theirs to protect. */
 function unlessElsewhere(error: NodeJS.ErrnoException): void {
