@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { chmod, mkdir, open, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Libsql from 'libsql';
@@ -86,33 +86,31 @@ export async function makePrivateFile(path: string): Promise<void> {
 
 async function makeFiles(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // A link may be there whose target is not.
-  if (!(await makeFile(path, 'ax')) && !(await isThere(path))) await makeFile(path, 'a');
+  try {
+    await makeFile(path, 'ax');
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    await requireWritable(path);
+  }
   for (const companion of COMPANIONS) await chmod(`${path}${companion}`, OWNER_ALONE).catch(unlessElsewhere);
 }
 
-/**
- * Makes a database file, false if there is one. One that is there must not be opened: closing any descriptor of a file releases all locks that this
- * process has on it, those of its open connections too. Another process would then believe that it is alone, and remove the
- * write-ahead log under them.
- */
-async function makeFile(path: string, flags: 'a' | 'ax'): Promise<boolean> {
-  try {
-    await (await open(path, flags, OWNER_ALONE)).close();
-    return true;
-  } catch (error) {
-    if (flags === 'ax' && hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
+async function makeFile(path: string, flags: 'a' | 'ax'): Promise<void> {
+  await (await open(path, flags, OWNER_ALONE)).close();
 }
 
-async function isThere(path: string): Promise<boolean> {
+/**
+ * Refuses a file that is there and cannot be written, without opening it: closing any descriptor of a file releases all locks that
+ * this process has on it, those of its open connections too. Another process would then believe that it is alone, and remove the
+ * write-ahead log under them.
+ */
+async function requireWritable(path: string): Promise<void> {
   try {
-    await stat(path);
-    return true;
+    await access(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
+    if (!hasCode(error, 'ENOENT')) throw error;
+    // A link whose target is not there yet.
+    await makeFile(path, 'a');
   }
 }
 
