@@ -1043,6 +1043,12 @@ CREATE INDEX `login_failures_failures_index` ON `login_failures` (`failures`);
 --> statement-breakpoint
 CREATE INDEX `login_failures_last_failure_at_ms_index` ON `login_failures` (`last_failure_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `password_uses` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`last_used_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
 CREATE TABLE `totp_factors` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`member_id` integer NOT NULL,

@@ -805,6 +805,12 @@ CREATE TABLE `login_failures` (
 	CONSTRAINT `login_failures_holder_origin_pk` PRIMARY KEY(`holder`,`origin`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `password_uses` (
+	`kind` varchar(32) NOT NULL,
+	`last_used_at_ms` bigint NOT NULL,
+	CONSTRAINT `password_uses_kind` PRIMARY KEY(`kind`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE TABLE `totp_factors` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`member_id` bigint NOT NULL,

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, max, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
@@ -120,12 +120,14 @@ export interface PasswordKindCount {
   readonly count: number;
   /** Milliseconds that the costliest takes on a slow machine; null for bcrypt. */
   readonly delayMs: number | null;
+  /** When one last signed somebody in, or, for our own kind, when somebody who has one last signed in; null if never. */
+  readonly lastUsedAtMs: number | null;
 }
 
-/** All kinds that are stored, the most frequent first. Reads every member. */
+/** All kinds that are stored, the most frequent first, and then those that were and are no more. Reads every member. */
 export async function countPasswordKinds(db: Database): Promise<PasswordKindCount[]> {
-  const { members } = db.tables;
-  const { password, passwordIsPlain, passwordDelayMs } = members;
+  const { members, passwordUses } = db.tables;
+  const { password, passwordIsPlain, passwordDelayMs, lastLoginAtMs } = members;
   const kind = sql<string>`case
     when ${not(isKnownHash(db))} then case when ${passwordIsPlain} then 'plain' else 'unknown' end
     when ${hasForeignMark(password)} then substr(${password}, 10, instr(substr(${password}, 10), '$') - 1)
@@ -134,14 +136,55 @@ export async function countPasswordKinds(db: Database): Promise<PasswordKindCoun
     when substr(${password}, 1, 8) = '$wrapped' then 'wrapped'
     else 'bcrypt' end`;
   const kinds = db
-    .select({ kind: kind.as('kind'), passwordDelayMs })
+    .select({ kind: kind.as('kind'), passwordDelayMs, lastLoginAtMs })
     .from(members)
     .as('kinds');
-  return db
-    .select({ kind: kinds.kind, count: count(), delayMs: max(kinds.passwordDelayMs) })
+  const counted = await db
+    .select({
+      kind: kinds.kind,
+      count: count(),
+      delayMs: max(kinds.passwordDelayMs),
+      lastLoginAtMs: max(kinds.lastLoginAtMs),
+    })
     .from(kinds)
     .groupBy(kinds.kind)
     .orderBy(desc(count()), asc(kinds.kind));
+  const uses = await db.select().from(passwordUses).orderBy(asc(passwordUses.kind));
+  const usedAt = new Map(uses.map((use) => [use.kind, use.lastUsedAtMs]));
+  const stored = counted.map(({ lastLoginAtMs: atMs, ...row }) => ({
+    ...row,
+    lastUsedAtMs: row.kind === OWN_KIND ? atMs : (usedAt.get(row.kind) ?? null),
+  }));
+  const known = new Set(stored.map((row) => row.kind));
+  const gone = uses
+    .filter((use) => !known.has(use.kind))
+    .map(({ kind: each, lastUsedAtMs }) => ({ kind: each, count: 0, delayMs: null, lastUsedAtMs }));
+  return [...stored, ...gone];
+}
+
+/** The kind of the hashes that are made here. */
+const OWN_KIND = 'bcrypt';
+
+const USE_KNOWN_MS = 60_000;
+
+/** Notes that a hash of a kind signed somebody in. One a minute is noted. */
+export async function notePasswordUse(
+  db: Database,
+  { kind, nowMs }: { kind: string; nowMs: number },
+): Promise<void> {
+  const { passwordUses } = db.tables;
+  const [known] = await db.select().from(passwordUses).where(eq(passwordUses.kind, kind));
+  if (known === undefined) {
+    await db.insertOnce(passwordUses, { kind, lastUsedAtMs: nowMs });
+    return;
+  }
+  if (known.lastUsedAtMs > nowMs - USE_KNOWN_MS) return;
+  await db.write(
+    db
+      .update(passwordUses)
+      .set({ lastUsedAtMs: nowMs })
+      .where(and(eq(passwordUses.kind, kind), lt(passwordUses.lastUsedAtMs, nowMs))),
+  );
 }
 
 /** An import alone writes it, before a digest that it has hashed. */

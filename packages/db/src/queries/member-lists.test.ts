@@ -235,12 +235,12 @@ describe('stored passwords that are not a hash', () => {
     expect(await countDigests(db)).toBe(1);
     const kinds = await countPasswordKinds(db);
     expect(kinds.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
-      { kind: 'bcrypt', count: all - 5, delayMs: null },
-      { kind: 'digest', count: 1, delayMs: null },
+      { kind: 'bcrypt', count: all - 5, delayMs: null, lastUsedAtMs: null },
+      { kind: 'digest', count: 1, delayMs: null, lastUsedAtMs: null },
       // One is of the demonstration.
-      { kind: 'plain', count: 2, delayMs: null },
-      { kind: 'sha-crypt', count: 2, delayMs: 90 },
-      { kind: 'wordpress', count: 1, delayMs: null },
+      { kind: 'plain', count: 2, delayMs: null, lastUsedAtMs: null },
+      { kind: 'sha-crypt', count: 2, delayMs: 90, lastUsedAtMs: null },
+      { kind: 'wordpress', count: 1, delayMs: null, lastUsedAtMs: null },
     ]);
   });
 

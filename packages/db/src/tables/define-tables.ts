@@ -56,6 +56,7 @@ import {
   defineLoginFailures,
   defineLoginFamiliarity,
   defineOneTimePasswords,
+  definePasswordUses,
 } from './sign-in-tables.js';
 import { defineDeletionRequests, defineSocialConnections, defineSocialStates } from './social-tables.js';
 import {
@@ -117,6 +118,7 @@ export const defineTables = (v: Vocabulary) => ({
   limits: defineLimits(v),
   loginFamiliarity: defineLoginFamiliarity(v),
   loginFailures: defineLoginFailures(v),
+  passwordUses: definePasswordUses(v),
   totpFactors: defineTotpFactors(v),
   passkeys: definePasskeys(v),
   backupCodes: defineBackupCodes(v),

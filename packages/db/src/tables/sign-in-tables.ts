@@ -37,6 +37,14 @@ export const defineLoginFamiliarity = (v: Vocabulary) =>
     ],
   );
 
+/** When a hash of each kind that other systems keep last signed somebody in. */
+export const definePasswordUses = (v: Vocabulary) =>
+  v.table('password_uses', {
+    /** As `gatehouse hashes` names it. */
+    kind: v.key(32).primaryKey(),
+    lastUsedAtMs: v.instant(),
+  });
+
 /** One-time passwords of members, each of its own life. */
 export const defineOneTimePasswords = (v: Vocabulary) =>
   v.table(

@@ -11,7 +11,7 @@ import {
   readStoredPassword,
 } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
-import { findMostPasswordCost } from '@gatehouse/db/queries/imported-passwords';
+import { findMostPasswordCost, notePasswordUse } from '@gatehouse/db/queries/imported-passwords';
 import { isActiveAt } from '@gatehouse/db/queries/member-columns';
 import {
   type Credential,
@@ -284,8 +284,10 @@ async function keep(
   password: string,
   attempt = 1,
 ): Promise<Compared> {
-  const { db, passwords } = ctx.services;
+  const { db, now, passwords } = ctx.services;
   const { credential, matches, wrapped } = compared;
+  const kind = matches ? foreignKind(credential.password) : undefined;
+  if (kind !== undefined) await notePasswordUse(db, { kind, nowMs: now() });
   const hash =
     matches && isReplaced(credential.password, password)
       ? await passwords.hash(password, { isLogin: true })
@@ -298,6 +300,24 @@ async function keep(
   }
   if (!matches || attempt === ATTEMPTS) return compared;
   return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
+}
+
+/** The kind of a hash that is not ours, as `gatehouse hashes` names it. */
+function foreignKind(stored: string): string | undefined {
+  const read = readStoredPassword(stored);
+  switch (read.kind) {
+    case 'foreign':
+      return read.foreign.kind;
+    case 'weak':
+    case 'wrapped':
+      return 'wrapped';
+    case 'wordpress':
+    case 'digest':
+      return read.kind;
+    case 'bcrypt':
+    case 'unknown':
+      return undefined;
+  }
 }
 
 /** Not where the password was too long for ours once normalized, and matched as it was sent. */

@@ -89,6 +89,8 @@ describe('a member with the password hash of another system', () => {
         passwordDelayMs: null,
       });
       expect(await findMostPasswordCost(service.database)).toEqual({});
+      const uses = await service.database.select().from(service.database.tables.passwordUses);
+      expect(uses).toEqual([{ kind: form[0], lastUsedAtMs: expect.any(Number) }]);
       await signInByPassword(service, email, password);
       expect((await logIn(service, email, 'wrong-password')).status).toBe(401);
     },

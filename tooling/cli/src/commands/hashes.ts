@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const hashes = defineCommand({
   name: 'hashes',
   summary:
-    'count the stored passwords by kind, and say how long each kind makes the refusal of a password wait',
+    'count the stored passwords by kind, and say when each was last used and how long it makes the refusal of a password wait',
   async run(context) {
     return withDatabase(context, async (db) => {
       for (const each of await countPasswordKinds(db)) context.say(`${each.count} ${wordsFor(each)}`);
@@ -25,7 +25,10 @@ export const hashes = defineCommand({
   },
 });
 
-function wordsFor({ kind, delayMs }: PasswordKindCount): string {
+function wordsFor({ kind, delayMs, lastUsedAtMs, count }: PasswordKindCount): string {
   const seconds = ((delayMs ?? 0) / 1000).toFixed(2);
-  return WORDS[kind] ?? `${kind}, until its owner signs in; a wrong password waits ${seconds} s`;
+  const words = WORDS[kind] ?? `${kind}, until its owner signs in; a wrong password waits ${seconds} s`;
+  if (kind === 'plain' || kind === 'unknown') return words;
+  const used = lastUsedAtMs === null ? 'never used' : `last used ${new Date(lastUsedAtMs).toISOString()}`;
+  return count === 0 ? `${kind}; ${used}` : `${words}; ${used}`;
 }

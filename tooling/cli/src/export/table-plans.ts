@@ -99,6 +99,7 @@ const PLANS = {
   auditLog: {},
   securityEvents: {},
   loginFamiliarity: {},
+  passwordUses: {},
   totpFactors: {
     secrets: { secret: nothing, pendingSecret: nothing },
     contexts: async () => (row) => totpSecretContext(Number(row['memberId'])),
