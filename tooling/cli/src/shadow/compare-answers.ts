@@ -88,7 +88,13 @@ function compareLocations(old: string | undefined, other: string | undefined): D
     return [difference('location', one.origin + one.pathname, two.origin + two.pathname)];
   return [...one.searchParams].flatMap(([name, value]) => {
     const twin = two.searchParams.get(name) ?? undefined;
-    if (OF_ONE_SIGN_IN.has(name) || value === twin) return [];
+    if (OF_ONE_SIGN_IN.has(name) || sorted(name, value) === sorted(name, twin)) return [];
     return [difference(`location ${name}`, value, twin)];
   });
 }
+
+/** Scopes mean the same in any order. */
+const sorted = (name: string, value: string | undefined): string | undefined =>
+  name === 'scope' ? value?.split(/[ ,]+/).toSorted(byText).join(' ') : value;
+
+const byText = (one: string, other: string): number => (one < other ? -1 : 1);

@@ -68,10 +68,9 @@ export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [
   {
     row: 'Every route is guarded',
     explains: anyOf(
-      refusedNow(['unauthorized'], ({ endpoint, session }) => {
-        return (
-          !GUARDED_BEFORE.has(endpoint.path) && session.token === undefined && session.bearer === undefined
-        );
+      refusedNow(['unauthorized'], ({ endpoint, request, session }) => {
+        const isAnonymous = session.token === undefined && request.headers['authorization'] === undefined;
+        return isAnonymous && !GUARDED_BEFORE.has(endpoint.path);
       }),
       refusedNow(['account_required'], ({ request }) => request.headers['accountid'] === undefined),
       refusedNow(['account_forbidden', 'permission_denied'], (exchange) => {
@@ -189,7 +188,7 @@ export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [
       refusedNow(['invalid_input'], (exchange) => {
         return (
           exchange.endpoint.path === '/partnerAuth/partnerSignIn' &&
-          issuesOf(exchange).includes('redirectUrl')
+          issuesOf(exchange).includes('redirect_url')
         );
       }),
     ),

@@ -46,7 +46,6 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   '/getPersonnel/:pId': 'reads',
   '/getAccountsList': 'reads',
   '/getAccountNameList': 'reads',
-  '/getAlltAccountMembers/:mId/:pId': 'reads',
   '/getAlltAccountMembers/:mId/:pId/:searchQuery': 'reads',
   '/searchAccountManagers': 'reads',
   '/searchUser': 'reads',
@@ -67,6 +66,9 @@ const ENDPOINTS = Object.entries(EFFECTS).map(([path, effect]) => ({
   effect,
   pattern: patternOf(path),
 }));
+
+/** The paths that the replaced system is known to have. */
+export const KNOWN_PATHS: readonly string[] = ENDPOINTS.map(({ path }) => path);
 
 /** An endpoint of the replaced system. */
 export interface OldEndpoint {

@@ -46,6 +46,8 @@ export function createSecretBindings(digests: SecretDigests, given: readonly str
     if (value !== undefined) bound.set(digests.of(value), binding);
     bound.set(digests.of(secret), binding);
   }
+  // What an answer shows of them, as the replaced system does of stored passwords, the other answer does not have.
+  const ofFile: ReadonlySet<string> = new Set(bound.keys());
   return {
     resolve(request) {
       const used = new Map<string, Binding>();
@@ -70,7 +72,8 @@ export function createSecretBindings(digests: SecretDigests, given: readonly str
           const found = digestsIn(recorded);
           const [ofOld, ofNew] = [old, other].map((value) => partsAlike(value, found.length));
           for (const [at, digest] of found.entries())
-            bound.set(digest, { old: ofOld?.[at], new: ofNew?.[at], isPart: found.length > 1, memberId });
+            if (!ofFile.has(digest))
+              bound.set(digest, { old: ofOld?.[at], new: ofNew?.[at], isPart: found.length > 1, memberId });
         } else if (isList(recorded))
           for (const [at, each] of recorded.entries()) walk(each, itemAt(old, at), itemAt(other, at));
         else if (isRecord(recorded))
