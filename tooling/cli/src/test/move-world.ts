@@ -17,16 +17,21 @@ export interface MoveWorld extends AsyncDisposable {
   readonly database: Database;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
+  countMembers(): Promise<number>;
   /** Runs `gatehouse move` with these arguments. */
   run(...args: string[]): Promise<{ code: number; said: string[] }>;
 }
 
 /** Starts one with so many people. */
-export async function startMoveWorld(dialect: TestDialect, count: number): Promise<MoveWorld> {
+export async function startMoveWorld(
+  dialect: TestDialect,
+  count: number,
+  { takesHashes = true }: { readonly takesHashes?: boolean } = {},
+): Promise<MoveWorld> {
   const folder = await createTestFolder();
   const own = await createTestDatabase(dialect);
   const old = await createReplacedDatabase();
-  const people = await insertReplacedPeople(old, count);
+  const people = await insertReplacedPeople(old, count, { takesHashes });
   const env = { ...testEnvironment(), NODE_ENV: 'development', DATABASE_URL: own.url, INIT_CWD: folder.path };
   return {
     old,
@@ -34,6 +39,10 @@ export async function startMoveWorld(dialect: TestDialect, count: number): Promi
     database: own.database,
     folder: folder.path,
     env,
+    async countMembers() {
+      const { members } = own.database.tables;
+      return (await own.database.select({ id: members.id }).from(members)).length;
+    },
     async run(...args) {
       const said: string[] = [];
       const say = (line: string) => void said.push(line);

@@ -27,21 +27,26 @@ const NAMES = [
 /**
  * Fills the tables of the replaced system with made-up people, ten in each account, and every oddity that old data has: hashes of
  * several costs, plain and damaged passwords, names in many scripts, twins by case, missing usernames.
+ * @param takesHashes whether some passwords are in plain text or of a low cost, each of which takes a hash on the way
  */
 export async function insertReplacedPeople(
   old: ReplacedTestDatabase,
   count: number,
+  { takesHashes }: { readonly takesHashes: boolean },
 ): Promise<ReplacedPerson[]> {
-  const hashes = await Promise.all([4, 10, 12].map((cost) => hashPassword('Known-Before-1', cost)));
+  const hashes = await Promise.all(
+    [takesHashes ? 4 : 10, 10, 12].map((cost) => hashPassword('Known-Before-1', cost)),
+  );
   const people: (ReplacedPerson & { row: Record<string, unknown> })[] = [];
-  for (let id = 1; id <= count; id += 1) people.push(person(id, hashes));
-  for (let at = 0; at < people.length; at += 500)
-    await old.insert(
-      'members',
-      people.slice(at, at + 500).map(({ row }) => row),
-    );
+  for (let id = 1; id <= count; id += 1) people.push(person(id, hashes, takesHashes));
+  await insertMany(
+    old,
+    'members',
+    people.map(({ row }) => row),
+  );
   const accounts = Array.from({ length: Math.ceil(count / TEAM) }, (_, at) => at + 1);
-  await old.insert(
+  await insertMany(
+    old,
     'accounts',
     accounts.map((id) => ({
       id,
@@ -50,7 +55,8 @@ export async function insertReplacedPeople(
       createdAt: '2019-05-06 07:08:09',
     })),
   );
-  await old.insert(
+  await insertMany(
+    old,
     'account_members',
     people.map(({ id }) => ({
       memberId: id,
@@ -64,7 +70,8 @@ export async function insertReplacedPeople(
     { personnelId: 2, accountId: 3, isDeleted: 0, active: 1 },
     { personnelId: 2, accountId: 4, isDeleted: 1, active: 1 },
   ]);
-  await old.insert(
+  await insertMany(
+    old,
     'subscriptions',
     accounts.map((accountId) => ({
       accountId,
@@ -87,6 +94,14 @@ export async function insertReplacedPeople(
   ]);
   await insertContent(old);
   return people.map(({ row: _row, ...rest }) => rest);
+}
+
+async function insertMany(
+  old: ReplacedTestDatabase,
+  table: string,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += 1_000) await old.insert(table, rows.slice(at, at + 1_000));
 }
 
 async function insertContent(old: ReplacedTestDatabase): Promise<void> {
@@ -131,6 +146,7 @@ function connection(memberId: number, provider_Id: number, detail: object, token
 function person(
   id: number,
   [low, own, high]: readonly string[],
+  takesHashes: boolean,
 ): ReplacedPerson & { row: Record<string, unknown> } {
   const [firstName, lastName] = NAMES[id % NAMES.length] ?? ['', ''];
   const sid = id % 11 === 0 ? `M${id}@Straße.test` : `m${id}@old.test`;
@@ -148,7 +164,7 @@ function person(
     isDeleted: id % 53 === 0 ? 1 : 0,
     createdAt: id % 17 === 0 ? null : '2018-03-04 05:06:07',
   };
-  if (id % 50 === 7)
+  if (takesHashes && id % 50 === 7)
     return { id, sid, password: 'Plain-Before-1', row: { ...row, password: 'Plain-Before-1' } };
   if (id % 200 === 9)
     return { id, sid, password: undefined, flaw: 'damaged', row: { ...row, password: '$2b$10$damaged' } };
