@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, or, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, gt, inArray, or, type SQL } from 'drizzle-orm';
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import { tableIndexRows } from '../dialect/table-indexes.js';
@@ -50,6 +50,21 @@ function isLater([column, ...columns]: readonly MySqlColumn[], [value, ...values
   if (column === undefined || value === undefined) return undefined;
   const isAfter = gt(column, value);
   return columns.length === 0 ? isAfter : or(isAfter, and(eq(column, value), isLater(columns, values)));
+}
+
+/** The rows with one of these numbers in a column. */
+export async function listWholeRowsWith<Table extends MySqlTable>(
+  db: Pick<Database, 'select'>,
+  table: Table,
+  column: keyof Table['$inferSelect'] & string,
+  values: readonly number[],
+): Promise<WholeRow[]> {
+  const found = columnsOf(table)[column];
+  if (found === undefined || values.length === 0) return [];
+  return db
+    .select()
+    .from<MySqlTable>(table)
+    .where(inArray(found, [...values]));
 }
 
 /** How many rows a table has. */

@@ -1,3 +1,4 @@
+import { countWholeRows } from '@gatehouse/db/queries/read-whole-tables';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
@@ -5,23 +6,32 @@ import { createExportCipher, type ExportCipher, makeExportKey } from '../export/
 import { openExportFolder } from '../export/export-folder.js';
 import { readExportKey } from '../export/read-export-key.js';
 import { writeExport } from '../export/write-export.js';
+import { writeKeycloakRealm } from '../export/write-keycloak-realm.js';
+import { writeWholeFile } from '../export/write-new-file.js';
 import { dataCipherIn, operatorAudit, operatorPath } from '../operator-audit.js';
 import { createProgressBar } from '../progress-bar.js';
-import { withDatabase } from '../with-database.js';
+import { rolesIn, withDatabase } from '../with-database.js';
 
 const USAGE = '--to <folder> [--with-secrets [--key-file <file>]]';
+const KEYCLOAK_USAGE = '--format keycloak --to <file> [--with-secrets]';
 
 /** Writes everything for moving out. */
 export const exportData = defineCommand({
   name: 'export',
   summary: 'write everything into a folder of JSON lines, as it is at one moment, while the services run',
-  usage: [`${USAGE}; see docs/exporting.md`],
+  usage: [USAGE, `${KEYCLOAK_USAGE}; see docs/exporting.md`],
   options: {
-    to: { type: 'string', value: '<folder>', about: 'a folder that is empty or not there' },
+    to: { type: 'string', value: '<path>', about: 'a folder that is empty or not there, or a new file' },
+    format: {
+      type: 'string',
+      value: 'keycloak',
+      about: 'write a realm that Keycloak imports, instead of everything',
+    },
     'with-secrets': {
       type: 'boolean',
       default: false,
-      about: 'export passwords and other secrets too, sealed under a key that is shown once',
+      about:
+        'export passwords and other secrets too, sealed under a key that is shown once; for Keycloak in the clear',
     },
     'key-file': {
       type: 'string',
@@ -30,11 +40,19 @@ export const exportData = defineCommand({
     },
   },
   async run(context, { values }) {
-    const { to, 'key-file': keyFile, 'with-secrets': withSecrets } = values;
-    if (to === undefined || (keyFile !== undefined && !withSecrets)) {
+    const { to, format, 'key-file': keyFile, 'with-secrets': withSecrets } = values;
+    const isForKeycloak = format === 'keycloak';
+    const isKeyWanted = withSecrets && !isForKeycloak;
+    if (
+      to === undefined ||
+      (format !== undefined && !isForKeycloak) ||
+      (keyFile !== undefined && !isKeyWanted)
+    ) {
       context.say(`usage: gatehouse export ${USAGE}`);
+      context.say(`       gatehouse export ${KEYCLOAK_USAGE}`);
       return 2;
     }
+    if (isForKeycloak) return exportRealm(context, operatorPath(context, to), withSecrets);
     const exported = withSecrets ? await exportCipherFor(context, keyFile) : undefined;
     return exportFolder(context, operatorPath(context, to), exported);
   },
@@ -86,6 +104,34 @@ async function exportFolder(
       for (const [table, count] of unreadable)
         say(`${table}: ${count} secrets are left out, because no key of this deployment opens them.`);
       return unreadable.size === 0 ? 0 : 1;
+    },
+    { inHaste: false },
+  );
+}
+
+async function exportRealm(context: CommandContext, path: string, withSecrets: boolean): Promise<number> {
+  const { draw, say } = context;
+  const cipher = dataCipherIn(context.env);
+  const roles = rolesIn(context);
+  return withDatabase(
+    context,
+    async (db) => {
+      const nowMs = Date.now();
+      const after = { format: 'keycloak', withSecrets };
+      await recordAudit(db, operatorAudit(context), { atMs: nowMs, action: 'database.exported', after });
+      const notes = new Map<string, number>();
+      const note = (what: string) => void notes.set(what, (notes.get(what) ?? 0) + 1);
+      const { bytes } = await db.snapshot(async (snapshot) => {
+        const { accounts, members } = snapshot.tables;
+        const total = (await countWholeRows(snapshot, accounts)) + (await countWholeRows(snapshot, members));
+        const { advance } = createProgressBar({ title: 'rows', total, draw, say });
+        const realm = { db: snapshot, cipher, roles, withSecrets, nowMs, advance, note };
+        return writeWholeFile(path, writeKeycloakRealm(realm));
+      });
+      say(`${path} has ${bytes.toLocaleString('en')} bytes.`);
+      if (withSecrets) say('It holds hashes of passwords and secrets of authenticator apps in the clear.');
+      for (const [what, count] of notes) say(`${count} members ${what}.`);
+      return 0;
     },
     { inHaste: false },
   );

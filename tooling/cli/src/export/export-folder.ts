@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncToDisk } from '@gatehouse/db/backup/backup-file';
 import { CommandError } from '../command-error.js';
 import { fileOf, MANIFEST } from './export-manifest.js';
 import { TABLE_PLANS } from './table-plans.js';
+import { type WrittenFile, writeNewFile } from './write-new-file.js';
 import { writingTo } from './writing-to.js';
 
 /** Says in the folder itself that what is there is not whole. */
@@ -17,12 +18,6 @@ const OWN = new Set([MANIFEST, ...[...TABLE_PLANS.keys()].map(fileOf)]);
 const PART = /\.[0-9a-f]{12}\.part$/;
 
 const isOwn = (name: string) => OWN.has(name.replace(PART, ''));
-
-/** A file that was written. */
-export interface WrittenFile {
-  readonly bytes: number;
-  readonly sha256: string;
-}
 
 /** The folder of an export that is being written. */
 export interface ExportFolder {
@@ -42,7 +37,7 @@ export async function openExportFolder(path: string): Promise<ExportFolder> {
   const write: ExportFolder['write'] = (name, portions) =>
     writingTo(join(path, name), async () => {
       const part = join(path, `${name}.${run}.part`);
-      const written = await writeFileOf(part, portions);
+      const written = await writeNewFile(part, portions);
       await rename(part, join(path, name));
       return written;
     });
@@ -77,24 +72,6 @@ async function prepare(path: string): Promise<void> {
     await note.close();
   }
   for (const name of names) if (name !== UNFINISHED) await rm(join(path, name));
-}
-
-async function writeFileOf(path: string, portions: AsyncIterable<string>): Promise<WrittenFile> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    for await (const portion of portions) {
-      const content = Buffer.from(portion, 'utf8');
-      await file.writeFile(content);
-      hash.update(content);
-      bytes += content.length;
-    }
-    await file.sync();
-    return { bytes, sha256: hash.digest('hex') };
-  } finally {
-    await file.close();
-  }
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -1,0 +1,3 @@
+import { checkKeycloakRealms } from '../test/check-keycloak-realms.js';
+
+checkKeycloakRealms('mysql');

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { link, open, rm } from 'node:fs/promises';
+import { writingTo } from './writing-to.js';
+
+/** A file that was written. */
+export interface WrittenFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Writes a file that is not there, for this user alone, and waits until it is on the disk. */
+export async function writeNewFile(path: string, portions: AsyncIterable<string>): Promise<WrittenFile> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const portion of portions) {
+      const content = Buffer.from(portion, 'utf8');
+      await file.writeFile(content);
+      hash.update(content);
+      bytes += content.length;
+    }
+    await file.sync();
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The same for a file that gets its name when it is whole.
+ * @throws {CommandError} if there is one with this name, or it cannot be written
+ */
+export async function writeWholeFile(path: string, portions: AsyncIterable<string>): Promise<WrittenFile> {
+  const part = `${path}.${randomBytes(6).toString('hex')}.part`;
+  return writingTo(path, async () => {
+    try {
+      const written = await writeNewFile(part, portions);
+      // Unlike a rename, a link never replaces a file.
+      await link(part, path);
+      return written;
+    } finally {
+      await rm(part, { force: true });
+    }
+  });
+}
