@@ -58,7 +58,7 @@ export async function importExport(
       });
       say(
         exported === undefined
-          ? 'The export has no secrets: people set a new password by a forgotten one, and whoever has only an authenticator app needs a recovery.'
+          ? 'The export has no secrets: people set a new password by a forgotten one, and members who have only an authenticator app need a recovery.'
           : 'Everybody signs in again, as before.',
       );
       return 0;
