@@ -188,7 +188,7 @@ describe('while the hash of another system is stored', () => {
   it('waits outside the queue, where others sign in meanwhile', async () => {
     await using service = await start();
     const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
-    await insertImported(service, BRIEF);
+    await insertImported(service, COSTLY);
     const refused = Array.from({ length: 12 }, (_, at) => logIn(service, `nobody${at}@acme.test`, 'wrong'));
     const isFirst = await Promise.race([
       Promise.any(refused).then(() => false),

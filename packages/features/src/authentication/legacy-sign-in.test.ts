@@ -368,8 +368,8 @@ it('refuses a wrong password after the same time, whoever it is for and however 
   const own = await world.member({ passwordHash: await knownHash(RIGHT) });
   const asked = [await world.member(), await world.member(), await world.member()];
   const people = ['nobody@many.test', own.email, ...asked.map(({ email }) => email)];
-  const attempts: Attempt[] = [];
-  for (const email of people) attempts.push(await signIn(service, email, WRONG));
+  // At once, so that a busy machine is as busy for all.
+  const attempts = await Promise.all(people.map((email) => signIn(service, email, WRONG)));
   expect(attempts.map(({ code }) => code)).toEqual(people.map(() => 'invalid_credentials'));
   const times = attempts.map(({ ms }) => ms);
   expect(Math.min(...times)).toBeGreaterThanOrEqual(LEGACY_WAIT_MS);
