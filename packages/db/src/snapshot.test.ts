@@ -11,12 +11,12 @@ it('a snapshot shows one moment, whatever others write meanwhile, and writes not
   await db.insert(limits, { key: 'before', points: 1 });
   await db.snapshot(async (snapshot) => {
     await db.insert(limits, { key: 'after', points: 1 });
-    expect(await countWholeRows(snapshot, limits)).toBe(1);
+    expect(await countWholeRows(snapshot, 'limits')).toBe(1);
     await db.write(db.update(limits).set({ points: 9 }));
     expect(await snapshot.select().from(limits)).toMatchObject([{ key: 'before', points: 1 }]);
     await expect(snapshot.insert(limits, { key: 'own', points: 1 })).rejects.toThrow('only read');
   });
-  expect(await countWholeRows(db, limits)).toBe(2);
+  expect(await countWholeRows(db, 'limits')).toBe(2);
 });
 
 it('the rows of a table come once each, in the order of a key of several columns too', async () => {
@@ -31,7 +31,7 @@ it('the rows of a table come once each, in the order of a key of several columns
   const read: WholeRow[] = [];
   let after: RowKey | undefined;
   for (;;) {
-    const rows = await listWholeRows(db, statisticCounters, { after, limit: 3 });
+    const rows = await listWholeRows(db, 'statisticCounters', { after, limit: 3 });
     read.push(...rows);
     const last = rows.at(-1);
     if (last === undefined) break;

@@ -2,6 +2,7 @@ import { and, asc, count, eq, getTableColumns, gt, inArray, or, type SQL } from 
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import { tableIndexRows } from '../dialect/table-indexes.js';
+import type { Tables } from '../tables/define-tables.js';
 
 /** A row of any table, by the names of its properties. */
 export type WholeRow = Record<string, unknown>;
@@ -14,29 +15,30 @@ function columnsOf(table: MySqlTable): Record<string, MySqlColumn> {
 }
 
 /** The properties that name a row of the table: its id, or its primary key. */
-export function keyNamesOf(table: MySqlTable): readonly string[] {
+function keyNamesOf(table: MySqlTable): readonly string[] {
   const several = tableIndexRows(table).find(({ primary }) => primary);
   if (several !== undefined) return several.properties;
   return Object.entries(columnsOf(table)).flatMap(([name, column]) => (column.primary ? [name] : []));
 }
 
 /** The key of a row. */
-export function keyOfRow(table: MySqlTable, row: WholeRow): RowKey {
-  return keyNamesOf(table).map((name) => {
-    const value = row[name];
-    if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`a key has no ${name}`);
+export function keyOfRow(db: Pick<Database, 'tables'>, name: keyof Tables, row: WholeRow): RowKey {
+  return keyNamesOf(db.tables[name]).map((part) => {
+    const value = row[part];
+    if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`a key has no ${part}`);
     return value;
   });
 }
 
 /** Rows of a table in the order of their keys, after that of the last one. */
 export async function listWholeRows(
-  db: Pick<Database, 'select'>,
-  table: MySqlTable,
+  db: Pick<Database, 'select' | 'tables'>,
+  name: keyof Tables,
   { after, limit }: { readonly after: RowKey | undefined; readonly limit: number },
 ): Promise<WholeRow[]> {
+  const table: MySqlTable = db.tables[name];
   const columns = columnsOf(table);
-  const key = keyNamesOf(table).flatMap((name) => columns[name] ?? []);
+  const key = keyNamesOf(table).flatMap((part) => columns[part] ?? []);
   return db
     .select()
     .from(table)
@@ -53,22 +55,27 @@ function isLater([column, ...columns]: readonly MySqlColumn[], [value, ...values
 }
 
 /** The rows with one of these numbers in a column. */
-export async function listWholeRowsWith<Table extends MySqlTable>(
-  db: Pick<Database, 'select'>,
-  table: Table,
-  column: keyof Table['$inferSelect'] & string,
+export async function listWholeRowsWith<Name extends keyof Tables>(
+  db: Pick<Database, 'select' | 'tables'>,
+  name: Name,
+  column: keyof Tables[Name]['$inferSelect'] & string,
   values: readonly number[],
 ): Promise<WholeRow[]> {
+  const table: MySqlTable = db.tables[name];
   const found = columnsOf(table)[column];
   if (found === undefined || values.length === 0) return [];
   return db
     .select()
-    .from<MySqlTable>(table)
+    .from(table)
     .where(inArray(found, [...values]));
 }
 
 /** How many rows a table has. */
-export async function countWholeRows(db: Pick<Database, 'select'>, table: MySqlTable): Promise<number> {
+export async function countWholeRows(
+  db: Pick<Database, 'select' | 'tables'>,
+  name: keyof Tables,
+): Promise<number> {
+  const table: MySqlTable = db.tables[name];
   const [row] = await db.select({ rows: count() }).from(table);
   return row?.rows ?? 0;
 }
@@ -76,8 +83,8 @@ export async function countWholeRows(db: Pick<Database, 'select'>, table: MySqlT
 /** Inserts rows that have all columns of the table, all or none. Only for a database that nobody uses yet. */
 export async function insertWholeRows(
   db: Database,
-  table: MySqlTable,
+  name: keyof Tables,
   rows: readonly WholeRow[],
 ): Promise<void> {
-  await db.insertMany(table, rows);
+  await db.insertMany<MySqlTable>(db.tables[name], rows);
 }

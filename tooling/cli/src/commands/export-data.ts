@@ -122,8 +122,8 @@ async function exportRealm(context: CommandContext, path: string, withSecrets: b
       const notes = new Map<string, number>();
       const note = (what: string) => void notes.set(what, (notes.get(what) ?? 0) + 1);
       const { bytes } = await db.snapshot(async (snapshot) => {
-        const { accounts, members } = snapshot.tables;
-        const total = (await countWholeRows(snapshot, accounts)) + (await countWholeRows(snapshot, members));
+        const total =
+          (await countWholeRows(snapshot, 'accounts')) + (await countWholeRows(snapshot, 'members'));
         const { advance } = createProgressBar({ title: 'rows', total, draw, say });
         const realm = { db: snapshot, cipher, roles, withSecrets, nowMs, advance, note };
         return writeWholeFile(path, writeKeycloakRealm(realm));

@@ -90,7 +90,7 @@ async function cipherOf(
 
 async function requireEmpty(db: Database): Promise<void> {
   for (const table of TABLE_PLANS.keys()) {
-    const found = await listWholeRows(db, db.tables[table], { after: undefined, limit: 1 });
+    const found = await listWholeRows(db, table, { after: undefined, limit: 1 });
     if (found.length > 0)
       throw new CommandError(
         `The database is not empty: ${table} has rows. Name a new one, and run gatehouse migrate; so too after an import that was stopped.`,

@@ -21,12 +21,12 @@ export async function* readTablePages(
   let limit = FIRST_ROWS;
   let after: RowKey | undefined;
   for (;;) {
-    const rows = await listWholeRows(db, db.tables[table], { after, limit });
+    const rows = await listWholeRows(db, table, { after, limit });
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
     if (rows.length < limit) return;
-    after = keyOfRow(db.tables[table], last);
+    after = keyOfRow(db, table, last);
     const fitting = Math.floor((rows.length * PAGE_LENGTH) / Math.max(1, lengthOf()));
     limit = Math.max(1, Math.min(MOST_ROWS, 2 * limit, fitting));
   }

@@ -24,7 +24,7 @@ export async function sealSecrets(
   if (columns.length === 0) return [...rows];
   const contextOf = await contexts?.(db, rows);
   return rows.map((row): WholeRow => {
-    const key = keyOfRow(db.tables[table], row);
+    const key = keyOfRow(db, table, row);
     const sealed = columns.map((column): [string, unknown] => {
       const stored = row[column];
       const value =

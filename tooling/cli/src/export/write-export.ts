@@ -33,7 +33,7 @@ interface WrittenExport {
 export async function writeExport(input: ExportInput): Promise<WrittenExport> {
   const { db, exported, folder, nowMs, begin } = input;
   const counts = new Map<TableName, number>();
-  for (const table of TABLE_PLANS.keys()) counts.set(table, await countWholeRows(db, db.tables[table]));
+  for (const table of TABLE_PLANS.keys()) counts.set(table, await countWholeRows(db, table));
   const advance = begin([...counts.values()].reduce((sum, rows) => sum + rows, 0));
   const unreadable = new Map<TableName, number>();
   const notes = {

@@ -104,14 +104,14 @@ async function writeRows(input: ImportInput, table: TableName, exported: readonl
   });
   await db.transaction(async (tx) => {
     const sealed = table === 'auditLog' ? await sealAuditPage(tx, cipher, rows) : rows;
-    await insertWholeRows(tx, db.tables[table], sealed);
+    await insertWholeRows(tx, table, sealed);
   });
 }
 
 /** The secrets of a row as they are, or what stands for those that the export does not have. */
 function secretsOf({ db, exported }: ImportInput, table: TableName, row: WholeRow): WholeRow {
   const { secrets = {} } = TABLE_PLANS.get(table) ?? {};
-  const key: RowKey = keyOfRow(db.tables[table], row);
+  const key: RowKey = keyOfRow(db, table, row);
   return Object.fromEntries(
     Object.entries(secrets).map(([column, without]): [string, unknown] => {
       const sealed = row[column] ?? null;

@@ -90,12 +90,11 @@ async function* usersOf(input: RealmInput): AsyncGenerator<readonly object[]> {
 
 async function usersIn(input: RealmInput, members: readonly Member[]): Promise<object[]> {
   const { db, nowMs } = input;
-  const { memberships, socialConnections, totpFactors } = db.tables;
   const ids = members.map(({ id }) => id);
-  const places = asRows<Membership>(await listWholeRowsWith(db, memberships, 'memberId', ids));
-  const connections = asRows<Connection>(await listWholeRowsWith(db, socialConnections, 'memberId', ids));
+  const places = asRows<Membership>(await listWholeRowsWith(db, 'memberships', 'memberId', ids));
+  const connections = asRows<Connection>(await listWholeRowsWith(db, 'socialConnections', 'memberId', ids));
   const apps = input.withSecrets
-    ? asRows<TotpFactor>(await listWholeRowsWith(db, totpFactors, 'memberId', ids))
+    ? asRows<TotpFactor>(await listWholeRowsWith(db, 'totpFactors', 'memberId', ids))
     : [];
   const groupsOfMember = await groupNames(input, places);
   return members.map((member) => ({
@@ -133,7 +132,7 @@ async function groupNames(
 ): Promise<(memberId: number) => string[]> {
   const live = places.filter(({ isDeleted, active }) => !isDeleted && active);
   const accountIds = [...new Set(live.map(({ accountId }) => accountId))];
-  const accounts = asRows<Account>(await listWholeRowsWith(db, db.tables.accounts, 'id', accountIds));
+  const accounts = asRows<Account>(await listWholeRowsWith(db, 'accounts', 'id', accountIds));
   const standing = new Map(
     accounts.filter(({ isDeleted }) => !isDeleted).map((account) => [account.id, account]),
   );
@@ -151,7 +150,7 @@ async function groupNames(
 
 async function customRolesOf(db: Database, accounts: readonly Account[]): Promise<CustomRole[]> {
   const ids = accounts.map(({ id }) => id);
-  return asRows<CustomRole>(await listWholeRowsWith(db, db.tables.customRoles, 'accountId', ids));
+  return asRows<CustomRole>(await listWholeRowsWith(db, 'customRoles', 'accountId', ids));
 }
 
 function credentialsOf(

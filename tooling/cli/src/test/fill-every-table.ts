@@ -27,7 +27,7 @@ export async function fillEveryTable(db: Database, cipher: DataCipher): Promise<
         row[name] = isSealed ? cipher.seal(plain, contextOf(row, name)) : plain;
         secrets.push(plain, String(row[name]));
       }
-    await insertWholeRows(db, db.tables[table], rows);
+    await insertWholeRows(db, table, rows);
   }
   const key = await memberCipher(db, { cipher, now: Date.now }, 1);
   const after = sealState(key, { roleType: 5, email: 'sealed@many.test', role: null });
