@@ -66,7 +66,8 @@ export async function findOldRows(
   { field, values }: { readonly field: string; readonly values: readonly ReplacedValue[] },
   reading: Reading,
 ): Promise<MovedRow[]> {
-  const place = reading.map.tables[kind];
+  const { tables } = reading.map;
+  const place = tables[kind];
   const column = place?.columns[field] ?? null;
   if (place === undefined || column === null || column.includes('.')) return [];
   const columns = [...new Set([...place.key, ...columnsOf(place)])];
