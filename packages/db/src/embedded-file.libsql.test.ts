@@ -1,4 +1,4 @@
-import { chmod, copyFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestFolder } from '@gatehouse/testkit';
 import { createTestDatabase } from '@gatehouse/testkit/database';
@@ -53,6 +53,14 @@ describe('the files of the embedded database', () => {
     // The last to close removes the log; the first connection is still open.
     expect(await modeOf(`${join(folder.path, 'gatehouse.db')}-wal`)).toBe('600');
     await database.close();
+  });
+
+  it('are no folder, which stays as it is', async () => {
+    await using folder = await createTestFolder();
+    const path = join(folder.path, 'data');
+    await mkdir(path, { mode: 0o750 });
+    await expect(openDatabase(`file:${path}`)).rejects.toMatchObject({ reason: 'refused', code: 'EISDIR' });
+    expect(await modeOf(path)).toBe('750');
   });
 
   it('are refused as they were where no file can be made', async () => {

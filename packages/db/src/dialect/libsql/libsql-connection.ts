@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { access, chmod, constants, mkdir, open } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Libsql from 'libsql';
@@ -106,6 +106,8 @@ async function makeFile(path: string, flags: 'a' | 'ax'): Promise<void> {
  */
 async function requireWritable(path: string): Promise<void> {
   try {
+    const found = await stat(path);
+    if (!found.isFile()) throw Object.assign(new Error(`${path} is no file`), { code: 'EISDIR' });
     await access(path, constants.R_OK | constants.W_OK);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
