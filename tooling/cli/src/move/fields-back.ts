@@ -274,21 +274,24 @@ async function openSecrets(
 
 type PasswordColumns = Pick<
   RowHere<'members'>,
-  'password' | 'hasPassword' | 'passwordIsPlain' | 'passwordChangedAtMs' | 'createdAtMs'
+  'password' | 'hasPassword' | 'passwordIsPlain' | 'passwordChangedAtMs' | 'createdAtMs' | 'erasedAtMs'
 >;
 
+/** With what a stored text begins that is no password, and that nobody knows. */
+export const NOBODYS = '!';
+
 /**
- * The password as the replaced system reads it, if it was set since the switch: its bcrypt hash. A member without one gets a text
+ * The password as the replaced system reads it, if it was set since the switch: its bcrypt hash. A member without one, or an erased one, gets a text
  * that nobody knows, because that system also takes the stored text itself for the password.
  */
 function passwordBack(
-  { password, hasPassword, passwordIsPlain, passwordChangedAtMs, createdAtMs }: PasswordColumns,
+  { password, hasPassword, passwordIsPlain, passwordChangedAtMs, createdAtMs, erasedAtMs }: PasswordColumns,
   sinceMs: number,
 ): string | undefined {
   const isHash = isPasswordHash(password) && password !== dummyHash && hasPassword && !passwordIsPlain;
   const isSet = (passwordChangedAtMs ?? createdAtMs) >= sinceMs;
-  if (!isSet) return undefined;
-  return isHash ? password : `!${randomBytes(32).toString('base64url')}`;
+  if (!isSet && erasedAtMs === null) return undefined;
+  return isHash ? password : `${NOBODYS}${randomBytes(32).toString('base64url')}`;
 }
 
 /** What a row of the replaced system became here, in its fields. */

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import { verifyPassword } from '@gatehouse/auth-core';
-import { signInByPassword, startService, type TestDialect } from '@gatehouse/testkit';
+import { dummyHash, verifyPassword } from '@gatehouse/auth-core';
+import { changeColumn } from '@gatehouse/features/test/change-column';
+import { type RunningService, signInByPassword, startService, type TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type MoveWorld, startMoveWorld } from '../test/move-world.js';
 
@@ -14,6 +15,12 @@ async function startMoved(dialect: TestDialect, count = 60) {
   await world.run('plan');
   await world.run('run', '--map', 'move-map.yaml');
   return world;
+}
+
+/** Registers somebody, and signs them in. */
+async function joinAs(service: RunningService, body: { email: string; username: string; password: string }) {
+  expect((await service.send('/register', { body })).status).toBe(200);
+  return signInByPassword(service, body.email, body.password);
 }
 
 let scripts = 0;
@@ -97,7 +104,11 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     expect(await rowsOf(mover, 'select memberId from social_connections where provider_Id = 4')).toEqual([]);
 
     const again = await takeBack(mover, since);
-    expect([again.statements, again.code]).toEqual([[], 0]);
+    expect([again.statements, again.code, again.said.filter((line) => !/^\w+: \d|rows/.test(line))]).toEqual([
+      [],
+      0,
+      [],
+    ]);
   });
 
   it('leave out a row that changed there since it came, and say so', async () => {
@@ -116,6 +127,50 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     const { code, said, statements } = await takeBack(mover, since);
     expect([code, statements]).toEqual([1, []]);
     expect(said).toContain('subject 3: changed here, and there since it came: nothing of it goes back');
+  });
+
+  it('give nobody the rows of somebody else who has their number there, and say so', async () => {
+    await using mover = await startMoved(dialect);
+    const since = new Date().toISOString();
+    await using service = await startService(createApp, {
+      dialect,
+      application: 'web',
+      database: mover.database,
+    });
+    const body = { email: 'since@new.test', username: 'Since', password: PASSWORD };
+    const { userId } = await joinAs(service, body);
+    await mover.old.insert('members', [
+      { id: userId, sid: 'other@old.test', username: 'Other', role_type: 5 },
+    ]);
+    const { code, said, statements } = await takeBack(mover, since);
+    expect(code).toBe(1);
+    expect(said).toContain(
+      `member ${userId}: there is another one of this number there: it does not go back`,
+    );
+    expect(said.filter((line) => line.includes(`because member ${userId} does not go back`))).not.toEqual([]);
+    expect(statements.join('\n')).not.toMatch(new RegExp(`\\b${userId}\\b`));
+  });
+
+  it('end the password and the names of erased people', async () => {
+    await using mover = await startMoved(dialect);
+    const since = new Date().toISOString();
+    const { database: db } = mover;
+    for (const [column, value] of Object.entries({
+      is_deleted: 1,
+      erased_at_ms: Date.now(),
+      has_password: 0,
+    }))
+      await changeColumn(db, { table: 'members', column, id: 5 }, value);
+    await changeColumn(db, { table: 'members', column: 'first_name', id: 5 }, 'Deleted');
+    await changeColumn(db, { table: 'members', column: 'password', id: 5 }, dummyHash);
+    const { lines } = await takeBack(mover, since);
+    await apply(mover, lines);
+    const [erased] = await rowsOf(mover, 'select * from members where id = 5');
+    expect(erased).toMatchObject({
+      isDeleted: 1,
+      firstName: 'Deleted',
+      password: expect.stringMatching(/^!.{43}$/),
+    });
   });
 
   it('need the moment of the switch, and a file that is not there yet', async () => {

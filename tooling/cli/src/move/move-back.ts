@@ -23,14 +23,15 @@ import {
   findRowsBack,
   identityOf,
   listRowsBack,
+  NOBODYS,
   type RowBack,
 } from './fields-back.js';
 import { placesIn } from './move-map.js';
-import type { MovedKindName } from './moved-kinds.js';
+import { type MovedKindName, movedKind } from './moved-kinds.js';
 import type { MovedFields } from './read-field.js';
 import { countMoved, findOldRows, type Reading, readMovedRows } from './read-moved-rows.js';
 import type { MoveInput } from './run-move.js';
-import type { MovedRow } from './to-moved-row.js';
+import { type MovedRow, needsOf } from './to-moved-row.js';
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -80,6 +81,8 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
     say(line);
   };
   const summary: string[] = [];
+  /** New rows that do not go back. */
+  const left = new Set<string>();
   await write(SCRIPT_START);
   for (const { kind, place } of placesIn(map)) {
     const at: BackPlace = { place, types: typesOf(tables, place.table) };
@@ -95,9 +98,20 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
       progress.advance(rows.length);
     }
     for await (const rows of listRowsBack(back, kind, PAGE)) {
-      const fresh = await withoutKnown(input, kind, { rows, reading });
-      await write(fresh.map(({ fields }) => insertSql(place.table, columnsBack(kind, fields, at))));
-      tally.added += fresh.length;
+      const lines: string[] = [];
+      for (const { fields, is } of await compareNew(input, kind, { rows, reading })) {
+        const named = describeRow(kind, nameOf(fields));
+        const lost = needsOf(kind, fields).find((needed) => left.has(describeRow(...needed)));
+        if (is === 'another') {
+          left.add(named);
+          tell(`${named}: there is another one of this number there: it does not go back`);
+        } else if (lost !== undefined) {
+          left.add(named);
+          tell(`${named}: left out, because ${describeRow(...lost)} does not go back`);
+        } else if (is === 'new') lines.push(insertSql(place.table, columnsBack(kind, fields, at)));
+      }
+      await write(lines);
+      tally.added += lines.length;
     }
     summary.push(`${kind}: ${tally.added} to add, ${tally.changed} to change, ${tally.removed} to remove`);
   }
@@ -143,7 +157,7 @@ async function changesOf(
   return came.flatMap(({ key, there, isSame, keyValues }) => {
     const named = describeRow(kind, key);
     const fields = here.get(identityOf(kind, there));
-    const changes = fields === undefined ? undefined : differing(there, fields);
+    const changes = fields === undefined ? undefined : differing(kind, there, fields);
     if (changes !== undefined && Object.keys(changes).length === 0) return [];
     if (!isSame) {
       tell(`${named}: changed here, and there since it came: nothing of it goes back`);
@@ -169,16 +183,22 @@ const isKey = (value: unknown): value is string | number =>
 const isEmpty = (columns: WrittenColumns): boolean => Object.keys(columns).length === 0;
 
 /** The fields that differ here. A field that the row there does not have is compared as empty. */
-function differing(there: MovedFields, here: MovedFields): MovedFields {
+function differing(kind: MovedKindName, there: MovedFields, here: MovedFields): MovedFields {
+  const { fields } = movedKind(kind);
   return Object.fromEntries(
     Object.entries(here).filter(([field, value]) => {
       if (LEFT.has(field) || value === undefined) return false;
       // Without an address there is nothing to confirm.
       if (field === 'confirmed' && here['email'] === null) return false;
-      return JSON.stringify(value) !== JSON.stringify(there[field] ?? null);
+      const isTime = fields[field]?.as === 'instant';
+      return compared(value, isTime) !== compared(there[field] ?? null, isTime);
     }),
   );
 }
+
+/** A value as it is compared. The old tables have times to the second. */
+const compared = (value: unknown, isTime: boolean): string =>
+  JSON.stringify(isTime && typeof value === 'number' ? Math.floor(value / 1000) : value);
 
 /** Fields that a move makes up where there is no column, so that nothing is lost with them. */
 const MADE_UP: Readonly<Partial<Record<MovedKindName, readonly string[]>>> = {
@@ -196,17 +216,42 @@ function withoutColumn(kind: MovedKindName, changes: MovedFields, { place }: Bac
   });
 }
 
-/** Those of new rows that the old database does not have yet. */
-async function withoutKnown(
-  { old }: MoveInput,
+/** What a row that was made here since the switch is there: not yet, the same after an earlier script, or somebody else's. */
+interface NewRow {
+  readonly fields: MovedFields;
+  readonly is: 'new' | 'there' | 'another';
+}
+
+async function compareNew(
+  { old, map: { tables: places } }: MoveInput,
   kind: MovedKindName,
   { rows, reading }: { readonly rows: readonly RowBack[]; readonly reading: Reading },
-): Promise<readonly RowBack[]> {
+): Promise<NewRow[]> {
   const field = fieldFindingThere(kind);
   const values = rows.map(({ fields }) => fields[field]).filter(isKey);
   const found = await findOldRows(old, kind, { field, values: [...new Set(values)] }, reading);
-  const known = new Set(
-    found.flatMap(({ record }) => (record === undefined ? [] : identityOf(kind, fieldsThere(record)))),
+  const known = new Map(
+    found.map(({ record, key }) => {
+      const there = record === undefined ? undefined : fieldsThere(record);
+      return [there === undefined ? key : identityOf(kind, there), there] as const;
+    }),
   );
-  return rows.filter((row) => !known.has(row.identity));
+  const columns = places[kind]?.columns ?? {};
+  return rows.map(({ identity, fields }) => {
+    if (!known.has(identity)) return { fields, is: 'new' };
+    const there = known.get(identity);
+    const changes = Object.entries(there === undefined ? fields : differing(kind, there, fields));
+    const isSame = changes.every(
+      ([name, value]) => (columns[name] ?? null) === null || isUnknowable(name, value),
+    );
+    return { fields, is: isSame ? 'there' : 'another' };
+  });
 }
+
+/** Whether a value was made for the old database, so that nothing there can equal it. */
+const isUnknowable = (field: string, value: unknown): boolean =>
+  field === 'password' && typeof value === 'string' && value.startsWith(NOBODYS);
+
+/** The name of a row, by its number or those of what it refers to. */
+const nameOf = (fields: MovedFields): string =>
+  String(fields['id'] ?? Object.values(fields).filter(isKey).slice(0, 2).join('/'));

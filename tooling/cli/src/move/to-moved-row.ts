@@ -150,7 +150,8 @@ function nameFor(username: unknown, { firstName, lastName }: MovedFields, key: s
   return { username: made, note: 'had no username, and comes with one made from its name and number' };
 }
 
-function needsOf(kind: MovedKindName, fields: MovedFields): (readonly [MovedKindName, string])[] {
+/** The rows that a row refers to, by kind and key. */
+export function needsOf(kind: MovedKindName, fields: MovedFields): (readonly [MovedKindName, string])[] {
   const refer = (to: MovedKindName, field: string): (readonly [MovedKindName, string])[] => {
     const value = fields[field];
     return typeof value === 'number' ? [[to, String(value)]] : [];
