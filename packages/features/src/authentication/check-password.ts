@@ -136,9 +136,12 @@ async function check(ctx: Context, password: string, find: () => Promise<Login>)
       ? undefined
       : await refundedOnError(login, () => askLegacy(ctx, legacy, { member: candidate, password }));
   return passwords.admit(async () => {
+    if (verdict?.is === 'unknown' && verdict.wasAsked) {
+      await login.attempt.refundMember();
+      throw unchecked();
+    }
     const compared = await refundedOnError(login, async () => {
       if (failure) throw failure;
-      if (verdict?.is === 'unknown' && verdict.wasAsked) throw unchecked();
       if (legacy !== undefined && verdict?.is === 'right' && candidate !== undefined)
         return adopt(ctx, legacy, { member: candidate, password, profile: verdict.profile });
       return credential && matches

@@ -48,13 +48,15 @@ export async function askLegacy(
   return isKnown ? { is: 'wrong' } : { is: 'unknown', wasAsked: true };
 }
 
-/** An address can be another person's there by now. The id tells, where both systems have it. */
+/**
+ * An address can be another person's there by now, which the id there tells. Nobody says which of a member's ids are of that system, so
+ * any of them will do; an answer without one will not.
+ */
 async function isSamePerson(
   db: Context['services']['db'],
   memberId: number,
   { id }: LegacyProfile,
 ): Promise<boolean> {
-  if (id === undefined) return true;
   const known = await listForeignIdsOf(db, memberId);
   return known.length === 0 || known.some((each) => each.id === id);
 }

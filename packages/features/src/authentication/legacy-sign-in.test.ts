@@ -39,10 +39,14 @@ interface World extends AsyncDisposable {
 
 async function startWorld(
   behavior: LegacyBehavior,
-  { untilMs = Date.now() + 86_400_000, ...options }: { now?: () => number; untilMs?: number } = {},
+  {
+    untilMs = Date.now() + 86_400_000,
+    env: more,
+    ...options
+  }: { now?: () => number; untilMs?: number; env?: Readonly<Record<string, string>> } = {},
 ): Promise<World> {
   const legacy = await startLegacySystem(behavior);
-  const env = { ...variables(legacy), LEGACY_SIGN_IN_UNTIL: new Date(untilMs).toISOString() };
+  const env = { ...variables(legacy), LEGACY_SIGN_IN_UNTIL: new Date(untilMs).toISOString(), ...more };
   const service = await startService(createApp, { dialect, application: 'web', env, ...options });
   return {
     service,
@@ -176,14 +180,18 @@ describe('the first sign-in of a member who was imported without a password', ()
   });
 
   it('is refused if the address is that of another person there, as their ids tell', async () => {
-    await using world = await startWorld(({ password }) => ({ verified: true, profile: { id: password } }));
+    await using world = await startWorld(({ password }) => ({
+      verified: true,
+      ...(password !== 'no-id' && { profile: { id: password } }),
+    }));
     const { database } = world.service;
     const member = await world.member();
     const known = { kind: 'member', source: 'cognito', memberId: member.id, createdAtMs: 1 } as const;
     await database.insert(database.tables.foreignIds, { ...known, foreignId: 'the-same-id' });
     expect(await signIn(world.service, member.email, 'another-id')).toMatchObject({ status: 401 });
+    expect(await signIn(world.service, member.email, 'no-id')).toMatchObject({ status: 401 });
     expect(await signIn(world.service, member.email, 'the-same-id')).toMatchObject({ status: 200 });
-    expect(await outcomesOf(world)).toEqual({ otherMember: 1, verified: 1 });
+    expect(await outcomesOf(world)).toEqual({ otherMember: 2, verified: 1 });
   });
 
   it('succeeds at one of two services for all who send the password at once, without a second hash', async () => {
@@ -326,6 +334,22 @@ describe('while the other system does not answer', () => {
       expect(await signIn(service, member.email)).toMatchObject({ status: 200 });
     },
   );
+
+  it('attempts count against the address that they come from, and not against the member', async () => {
+    const env = { LOGIN_FAILURES_PER_ADDRESS: '2' };
+    await using world = await startWorld(({ response }) => void response.destroy(), { env });
+    const { service } = world;
+    const asked = await world.member();
+    for (const status of [503, 503, 429])
+      expect(await signIn(service, asked.email, WRONG)).toMatchObject({ status });
+    expect(await failuresIn(service)).toEqual({});
+    const { key, points } = service.database.tables.limits;
+    const counted = await service.database.select({ key, points }).from(service.database.tables.limits);
+    const byKind = counted.flatMap(({ key: name, points: taken }) =>
+      name.startsWith('login:') ? [[name.split(':')[1], taken]] : [],
+    );
+    expect(Object.fromEntries(byKind)).toEqual({ address: 2, member: 0 });
+  });
 
   it('follows no redirect', async () => {
     await using other = await startOther((_request, response) => response.end('{"verified":true}'));

@@ -27,6 +27,8 @@ const FAMILIAR_MS = 30 * 86_400_000;
 
 /** A login that counts as failed until proven otherwise. */
 export interface CountedLogin extends CountedAttempt {
+  /** Removes the count against the member and keeps that against the address, so that an address cannot go on without end. */
+  refundMember(): Promise<void>;
   /** The password was right: resets the failures in a row for every address. */
   succeed(): Promise<void>;
   /** The password was wrong. Returns whether the failures in a row have reached the lock. */
@@ -69,12 +71,14 @@ export async function countLoginAttempt(
       return refusal;
     },
   });
+  const refund = (of: readonly Limit[]) =>
+    services.limits.together(services.db, async (tx) => {
+      await services.limits.refund(of, tx);
+      await removeLoginFailure(tx, counter);
+    });
   return {
-    refund: () =>
-      services.limits.together(services.db, async (tx) => {
-        await services.limits.refund(limits, tx);
-        await removeLoginFailure(tx, counter);
-      }),
+    refund: () => refund(limits),
+    refundMember: () => refund([perMember]),
     succeed: () =>
       services.limits.together(services.db, async (tx) => {
         await Promise.all([services.limits.refund(limits, tx), endLoginFailures(tx, counter.holder)]);
