@@ -216,6 +216,40 @@ describe('the proxy of gatehouse record', () => {
     expect(exchanges).toMatchObject([{ failure: 'the client left before the answer was complete' }]);
     expect(exchanges[0]?.answer).toBeUndefined();
   });
+
+  it('outlives every request and answer that it cannot describe or pass on, and counts what it left out', async () => {
+    const deep = `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`;
+    await using old = await startOld((incoming, response) => {
+      if (incoming.url === '/odd-status') {
+        incoming.socket.end('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      if (incoming.url === '/odd-trailer') {
+        incoming.socket.end('HTTP/1.1 200 OK\r\nTrailer: x\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      response.writeHead(200, JSON_TYPE).end(incoming.url === '/deep' ? deep : '{"id":1}');
+    });
+    await using recorder = await startRecord(old.port);
+    const targets = ['//', '//a:99999/', 'http://[/', '/deep', '/odd-status', '/odd-trailer', '/%', '/last'];
+    for (const target of targets) {
+      const type = `Content-Type: application/json\r\nContent-Length: ${deep.length}`;
+      const raw = `POST ${target} HTTP/1.1\r\nHost: a\r\nTrailer: x\r\nConnection: close\r\n${type}\r\n\r\n${deep}`;
+      const answer = await sendRaw(recorder.port, raw).catch(() => 'reset');
+      if (target !== '/odd-status') expect([target, answer.slice(0, 12)]).toEqual([target, 'HTTP/1.1 200']);
+    }
+    const { code, exchanges, lines } = await recorder.stop();
+    expect(code).toBe(0);
+    expect(exchanges.map(({ request: { path } }) => path)).toEqual([
+      '//',
+      '//a:99999/',
+      '/',
+      ...targets.slice(3),
+    ]);
+    expect(exchanges[0]?.leftOut).toEqual(['the body of the request: it is no JSON, or deeper than 100']);
+    expect(exchanges[3]?.leftOut).toContain('the body of the answer: it is no JSON, or deeper than 100');
+    expect(lines.at(-1)).toMatchObject({ exchanges: 8, leftOut: 0 });
+  });
 });
 
 describe('a recording', () => {
@@ -325,7 +359,7 @@ describe('a recording', () => {
       ['the body of the answer: an encoding of its own, or more than 262144 bytes'],
       { kind: 'json', value: { id: 5 } },
     ]);
-    expect(exchanges[3]?.leftOut).toEqual(['the body of the request: it is no JSON']);
+    expect(exchanges[3]?.leftOut).toEqual(['the body of the request: it is no JSON, or deeper than 100']);
     expect(content).not.toContain('Broken');
   });
 

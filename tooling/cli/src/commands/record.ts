@@ -75,7 +75,7 @@ export const record = defineCommand({
         to,
         keptBytes: KEPT_BYTES,
         passed(exchange) {
-          recording.add(describeExchange(exchange, { digests, tokenHeader, keptBytes: KEPT_BYTES }));
+          recording.add(() => describeExchange(exchange, { digests, tokenHeader, keptBytes: KEPT_BYTES }));
         },
       }).catch((error: unknown) => {
         if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
@@ -89,10 +89,13 @@ export const record = defineCommand({
       await stopped;
     }
     await recording.close();
-    const { exchanges, leftOut } = recording;
+    const { exchanges, leftOut, undescribed } = recording;
+    const unwritten = leftOut - undescribed;
     context.say(
-      `${exchanges} exchanges are in ${values.file}${leftOut === 0 ? '' : `, and ${leftOut} are not: it is full`}.`,
+      `${exchanges} exchanges are in ${values.file}${unwritten === 0 ? '' : `, and ${unwritten} are not: it is full`}.`,
     );
+    if (undescribed > 0)
+      context.say(`${undescribed} exchanges are not in it, because they could not be described.`);
     return 0;
   },
 });

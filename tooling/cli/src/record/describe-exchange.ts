@@ -10,13 +10,16 @@ import { namesSecret, type SecretDigests } from './secret-digests.js';
 const KEPT_OF_REQUESTS = ['accept', 'accountid', 'apptype', 'content-type', 'origin'];
 const KEPT_OF_ANSWERS = ['content-type'];
 
+/** Less than `parseJson` takes, which has to read the line again. */
+const MAX_BODY_DEPTH = 100;
+
 /** The line that is written of an exchange. */
 export function describeExchange(
   { atMs, ms, request, requestBody, answer, answerBody, failure }: PassedExchange,
   { digests, tokenHeader, keptBytes }: { digests: SecretDigests; tokenHeader: string; keptBytes: number },
 ): RecordedExchange {
   const leftOut: string[] = [];
-  const url = new URL(request.url ?? '/', 'http://recorded.invalid');
+  const { path, search } = splitTarget(request.url ?? '/');
   const bodyOf = (whose: string, message: IncomingMessage, kept: KeptBody) => {
     if (kept.length === 0) return {};
     const body = readBody(message.headers, kept, keptBytes);
@@ -35,8 +38,8 @@ export function describeExchange(
     ms,
     request: {
       method: request.method ?? 'GET',
-      path: digests.within(url.pathname),
-      query: secretPairs([...url.searchParams], digests),
+      path: digests.within(path),
+      query: secretPairs([...new URLSearchParams(search)], digests),
       headers: headersOfRequest(request.headers, digests, tokenHeader),
       ...('body' in sent ? { body: bodyOfRequest(sent.body, digests) } : {}),
     },
@@ -54,6 +57,16 @@ export function describeExchange(
   };
 }
 
+/**
+ * Path and query as they were sent. Clients may send what no parser of addresses takes, such as `//` or `http://[/`, and the replaced
+ * system answers it.
+ */
+function splitTarget(target: string): { readonly path: string; readonly search: string } {
+  const [local = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#');
+  const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(local) ?? [];
+  return { path: path.startsWith('/') ? path : `/${path}`, search };
+}
+
 type ReadBody = Exclude<RecordedBody, { kind: 'text' }> | { readonly kind: 'text'; readonly text: string };
 
 /** The body, or why it is not recorded. */
@@ -66,12 +79,18 @@ function readBody(headers: IncomingHttpHeaders, kept: KeptBody, most: number): R
   if (type === 'application/x-www-form-urlencoded')
     return { kind: 'form', pairs: [...new URLSearchParams(text)] };
   if (!/[/+]json$/.test(type)) return { kind: 'text', text };
-  const value = parseJson(text);
-  return value === undefined ? 'it is no JSON' : { kind: 'json', value };
+  const value = parseJson(text, MAX_BODY_DEPTH);
+  return value === undefined ? `it is no JSON, or deeper than ${MAX_BODY_DEPTH}` : { kind: 'json', value };
 }
 
+const DECODERS = new Map([
+  ['gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+]);
+
 function textOf(encoding: string | undefined, bytes: Buffer, maxOutputLength: number): string | undefined {
-  const open = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[encoding ?? ''];
+  const open = DECODERS.get(encoding ?? '');
   if (open === undefined) return encoding === undefined ? bytes.toString() : undefined;
   try {
     return open(bytes, { maxOutputLength }).toString();

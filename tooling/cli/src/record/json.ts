@@ -5,13 +5,29 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 export const json: z.ZodType<Json> = z.json();
 
-/** The value of a JSON text, or undefined if it is none. */
-export function parseJson(text: string): Json | undefined {
+/** How deep lists and objects may stand in each other. What walks a value calls itself for each level. */
+const MAX_DEPTH = 200;
+
+/** The value of a JSON text, or undefined if it is none, or deeper than `most`. */
+export function parseJson(text: string, most = MAX_DEPTH): Json | undefined {
   try {
-    return json.safeParse(JSON.parse(text)).data;
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, most) ? undefined : json.safeParse(value).data;
   } catch {
     return undefined;
   }
+}
+
+/** Goes level by level, because a call for each level could be too many. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level
+      .flatMap((each): unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+      .filter((each) => typeof each === 'object' && each !== null);
+  }
+  return false;
 }
 
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);

@@ -26,7 +26,7 @@ export interface ProxyOptions {
   readonly to: URL;
   /** How much of a body is kept for `passed`. */
   readonly keptBytes: number;
-  /** Is told of each exchange when it is over, however it ended. */
+  /** Is told of each exchange when it is over, however it ended. Must not throw. */
   passed(exchange: PassedExchange): void;
 }
 
@@ -35,12 +35,16 @@ const GRACE_MS = 5_000;
 
 const MAX_HEADER_BYTES = 65_536;
 
-/** Headers that are about one connection (RFC 9110, 7.6.1). The proxy has already answered `expect`. */
+/**
+ * Headers that are about one connection (RFC 9110, 7.6.1). The proxy has already answered `expect`, and passes no trailers on, so that Node
+ * refuses to send a header that announces them.
+ */
 const OF_A_CONNECTION = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
   'transfer-encoding',
+  'trailer',
   'upgrade',
   'expect',
 ]);
@@ -55,13 +59,15 @@ export async function startRecordingProxy(options: ProxyOptions): Promise<Record
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0 },
     (incoming, response) => {
-      const passing = pass(options, incoming, response);
+      const passing = pass(options, incoming, response).catch(() => void response.destroy());
       open.add(passing);
       void passing.finally(() => open.delete(passing));
     },
   );
   server.listen(options.port, options.host);
   await once(server, 'listening');
+  // A connection that cannot be taken, because too many are open, is lost for its client alone.
+  server.on('error', () => undefined);
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : options.port,
@@ -89,43 +95,66 @@ async function pass(
   let answerBody: (() => KeptBody) | undefined;
   let failure: string | undefined;
 
-  const send = to.protocol === 'https:' ? requestHttps : requestHttp;
-  // A connection for each request: one that is used again may just have been closed by the other side, and the client would get a refusal
-  // that the replaced system never sent.
-  const forwarded = send({
-    protocol: to.protocol,
-    hostname: to.hostname.replace(/^\[|\]$/g, ''),
-    port: to.port,
-    method: incoming.method,
-    path: `${to.pathname.replace(/\/$/, '')}${incoming.url}`,
-    headers: headersToSend(incoming),
-    agent: false,
-    maxHeaderSize: MAX_HEADER_BYTES,
+  // Both may break after the exchange has ended in another way.
+  response.on('error', (error) => {
+    failure ??= `the answer broke off: ${codeOf(error)}`;
   });
-  const done = once(response, 'close');
-  forwarded.once('response', (received) => {
-    answer = received;
-    answerBody = keepBody(received, keptBytes);
-    response.sendDate = false;
-    response.writeHead(received.statusCode ?? 502, received.statusMessage, passedHeaders(received));
-    received.once('error', (error) => {
-      failure ??= `the answer broke off: ${error.message}`;
-      response.destroy();
+  incoming.on('error', () => undefined);
+  const done = new Promise((resolve) => response.once('close', resolve));
+
+  const forward = () => {
+    const send = to.protocol === 'https:' ? requestHttps : requestHttp;
+    // A connection for each request: one that is used again may just have been closed by the other side, and the client would get a refusal
+    // that the replaced system never sent.
+    const forwarded = send({
+      protocol: to.protocol,
+      hostname: to.hostname.replace(/^\[|\]$/g, ''),
+      port: to.port,
+      method: incoming.method,
+      path: `${to.pathname.replace(/\/$/, '')}${incoming.url}`,
+      headers: headersToSend(incoming),
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
     });
-    received.pipe(response);
-  });
-  forwarded.on('error', (error) => {
-    failure ??= `the replaced system does not answer: ${codeOf(error)}`;
-    if (response.headersSent) response.destroy();
-    else refuse(response);
-  });
-  incoming.once('error', () => forwarded.destroy());
-  response.once('close', () => {
-    if (response.writableFinished) return;
-    failure ??= 'the client left before the answer was complete';
-    forwarded.destroy();
-  });
-  incoming.pipe(forwarded);
+    forwarded.once('response', (received) => {
+      answer = received;
+      answerBody = keepBody(received, keptBytes);
+      received.on('error', (error) => {
+        failure ??= `the answer broke off: ${error.message}`;
+        response.destroy();
+      });
+      response.sendDate = false;
+      try {
+        response.writeHead(received.statusCode ?? 502, received.statusMessage, passedHeaders(received));
+      } catch (error) {
+        failure ??= `the answer cannot be passed on: ${codeOf(error)}`;
+        forwarded.destroy();
+        response.destroy();
+        return;
+      }
+      received.pipe(response);
+    });
+    forwarded.on('error', (error) => {
+      failure ??= `the replaced system does not answer: ${codeOf(error)}`;
+      if (response.headersSent || response.destroyed) response.destroy();
+      else refuse(response);
+    });
+    incoming.once('error', () => forwarded.destroy());
+    response.once('close', () => {
+      if (response.writableFinished) return;
+      failure ??= 'the client left before the answer was complete';
+      forwarded.destroy();
+    });
+    incoming.pipe(forwarded);
+  };
+  try {
+    forward();
+  } catch (error) {
+    // Node sends less than it takes.
+    failure ??= `the request cannot be passed on: ${codeOf(error)}`;
+    incoming.resume();
+    refuse(response);
+  }
 
   await done;
   passed({
@@ -167,4 +196,7 @@ function headersToSend(incoming: IncomingMessage): string[] {
   return isChunked ? [...passed, 'Transfer-Encoding', 'chunked'] : passed;
 }
 
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.message);
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
+}
