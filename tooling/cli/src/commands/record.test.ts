@@ -250,6 +250,28 @@ describe('the proxy of gatehouse record', () => {
     expect(exchanges[3]?.leftOut).toContain('the body of the answer: it is no JSON, or deeper than 100');
     expect(lines.at(-1)).toMatchObject({ exchanges: 8, leftOut: 0 });
   });
+
+  it('frames a request as it came, whatever its Connection header names', async () => {
+    const seen: string[] = [];
+    await using old = await startOld((incoming, response) => {
+      void text(incoming).then((body) => {
+        seen.push(`${incoming.method} ${incoming.url} ${body}`);
+        response.end();
+      });
+    });
+    await using recorder = await startRecord(old.port);
+    const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (const [framing, body] of [
+      [`Content-Length: ${hidden.length}`, hidden],
+      ['Transfer-Encoding: chunked', `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`],
+    ]) {
+      const named = 'close, content-length, transfer-encoding, host';
+      const raw = `GET /shown HTTP/1.1\r\nHost: a\r\nConnection: ${named}\r\n${framing}\r\n\r\n${body}`;
+      expect(await sendRaw(recorder.port, raw)).toContain(' 200 OK');
+    }
+    expect(seen).toEqual([`GET /shown ${hidden}`, `GET /shown ${hidden}`]);
+    await recorder.stop();
+  });
 });
 
 describe('a recording', () => {

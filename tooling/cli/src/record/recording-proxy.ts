@@ -49,6 +49,9 @@ const OF_A_CONNECTION = new Set([
   'expect',
 ]);
 
+/** Headers that stay even if `connection` names them: without them the replaced system would read another request than was sent. */
+const OF_THE_MESSAGE = new Set(['content-length', 'host']);
+
 /**
  * Passes requests on to the replaced system and its answers back, byte by byte, and tells of them. It sets no time-outs: a
  * request that the system never answers stays open until the client gives up.
@@ -184,7 +187,8 @@ function passedHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     const lower = name.toLowerCase();
-    if (!OF_A_CONNECTION.has(lower) && !named.has(lower)) passed.push(name, rawHeaders[at + 1] ?? '');
+    if (!OF_A_CONNECTION.has(lower) && (!named.has(lower) || OF_THE_MESSAGE.has(lower)))
+      passed.push(name, rawHeaders[at + 1] ?? '');
   }
   return passed;
 }
