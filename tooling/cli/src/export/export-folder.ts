@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncToDisk } from '@gatehouse/db/backup/backup-file';
@@ -65,13 +66,20 @@ async function prepare(path: string): Promise<void> {
     );
   await chmod(path, 0o700);
   if (names.length === 0) await (await open(join(path, UNFINISHED), 'wx', 0o600)).close();
-  const note = await open(join(path, UNFINISHED), 'w', 0o600);
+  await writingTo(join(path, UNFINISHED), () => writeNote(join(path, UNFINISHED)));
+  for (const name of names) if (name !== UNFINISHED) await rm(join(path, name));
+}
+
+const { O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
+
+/** Writes it over what is there. A link would lead to a file that is not of the export. */
+async function writeNote(path: string): Promise<void> {
+  const note = await open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW);
   try {
     await note.writeFile(NOTE);
   } finally {
     await note.close();
   }
-  for (const name of names) if (name !== UNFINISHED) await rm(join(path, name));
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -10,6 +10,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EROFS: 'The disk can only be read:',
   ENOTDIR: 'There is a file where a folder should be:',
   EEXIST: 'There is something already:',
+  ELOOP: 'There is a link where a file should be:',
   ENOENT: 'Another run seems to have removed',
   EIO: 'The disk fails to write',
 };

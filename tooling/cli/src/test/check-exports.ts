@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
@@ -104,6 +104,13 @@ export function checkExports(dialect: TestDialect): void {
     await expect(world.exportTo('out')).rejects.toThrow('holds something else (notes.txt)');
     expect(await readFile(join(out, 'members.ndjson'), 'utf8')).toBe('mine');
     await rm(join(out, 'notes.txt'));
+    await rm(join(out, 'UNFINISHED'));
+    await writeFile(join(world.path, 'elsewhere'), 'mine');
+    await symlink(join(world.path, 'elsewhere'), join(out, 'UNFINISHED'));
+    await expect(world.exportTo('out')).rejects.toThrow('There is a link where a file should be');
+    expect(await readFile(join(world.path, 'elsewhere'), 'utf8')).toBe('mine');
+    await rm(join(out, 'UNFINISHED'));
+    await writeFile(join(out, 'UNFINISHED'), '');
     await writeFile(join(out, 'accounts.ndjson.0123456789ab.part'), 'half');
     await chmod(out, 0o755);
     expect((await world.exportTo('out')).code).toBe(0);
