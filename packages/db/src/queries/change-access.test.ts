@@ -46,6 +46,8 @@ const EXCEPT: Readonly<Record<string, string>> = {
     'the member, the account and the membership are all new, so that no node knows them',
   'settle-restored.ts settleMembers':
     'no node runs, and the log of access changes begins anew with the last write',
+  'settle-restored.ts settleImported':
+    'no node runs, and the log of access changes begins anew with the last write',
 };
 
 /** `StaffTransaction` is an `AccessTransaction` in which authority as staff may change, too. */

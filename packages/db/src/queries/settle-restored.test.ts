@@ -6,7 +6,8 @@ import { listAccessChanges, listChangesSinceCheckpoint } from './list-access-cha
 import { insertMail } from './mail-queue.js';
 import { findPartnerOfToken } from './partner-secrets.js';
 import { insertPartner, recordPartnerUse } from './partners.js';
-import { MAIL_OF_BEFORE, SKIPPED_IDS, settleRestored } from './settle-restored.js';
+import { MAIL_OF_BEFORE, settleRestored } from './settle-restored.js';
+import { SKIPPED_IDS } from './skip-ids.js';
 
 const dialect = inject('dialect');
 

@@ -1,40 +1,10 @@
-import { and, eq, getTableName, gt, isNotNull, isNull, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database, WriteStatement } from '../database.js';
-import { databaseInstant, notEarlier } from './database-clock.js';
+import { databaseInstant, databaseTime, notEarlier } from './database-clock.js';
 import { isAnswerable } from './invitations.js';
 import { NO_PENDING_ADDRESS } from './member-columns.js';
-
-/** More than the rows that a table gets between a backup and its restore. */
-export const SKIPPED_IDS = 1_000_000;
-
-/**
- * Lets every table go on with ids that were never used. Others keep ids of rows that a restore takes back (tokens, partners,
- * payment providers), and these must not become those of somebody else. On MySQL the user has to be the one who migrates.
- */
-async function skipIds(db: Database): Promise<void> {
-  const names = Object.values(db.tables)
-    .filter((table) => 'id' in table)
-    .map((table) => getTableName(table));
-  for (const name of names) await (db.dialect === 'libsql' ? skipInFile(db, name) : skipOnServer(db, name));
-}
-
-async function skipInFile(db: Database, name: string): Promise<void> {
-  const known = await run(db, 'update sqlite_sequence set seq = seq + ? where name = ?', [SKIPPED_IDS, name]);
-  if (known === 0)
-    await run(db, 'insert into sqlite_sequence (name, seq) values (?, ?)', [name, SKIPPED_IDS]);
-}
-
-async function skipOnServer(db: Database, name: string): Promise<void> {
-  // information_schema may answer from a cache.
-  const [[, definition] = []] = await db.readRows(`show create table \`${name}\``, []);
-  const next = Number(/ AUTO_INCREMENT=(\d+)/.exec(String(definition))?.[1] ?? 1);
-  await run(db, `alter table \`${name}\` auto_increment = ${next + SKIPPED_IDS}`, []);
-}
-
-function run(db: Database, sql: string, params: unknown[]): Promise<number> {
-  return db.write({ toSQL: () => ({ sql, params }) });
-}
+import { skipIds } from './skip-ids.js';
 
 /** What a restore keeps on request. */
 export interface RestoreChoice {
@@ -179,8 +149,29 @@ async function giveUpMails(db: Database): Promise<number> {
   );
 }
 
+/**
+ * Ends, as the last step of an import, every token that was made before: the rows that say which have ended do not come. No later row
+ * gets an id that the old deployment gave after its export. On MySQL the user has to be the one who migrates.
+ */
+export async function settleImported(db: Database): Promise<void> {
+  await skipIds(db);
+  const { members, partners } = db.tables;
+  await inRanges(db, members, members.id, (range) =>
+    db
+      .update(members)
+      .set({ tokensValidAfterMs: notEarlier(db, members.tokensValidAfterMs, databaseTime(db)) })
+      .where(range),
+  );
+  await db.write(
+    db
+      .update(partners)
+      .set({ tokensValidAfterMs: notEarlier(db, partners.tokensValidAfterMs, databaseTime(db)) }),
+  );
+  await beginAccessLog(db);
+}
+
 /** Begins the log of access changes anew. A node that was not restarted misses the row it read last, and clears its cache. */
-export async function beginAccessLog(db: Database): Promise<void> {
+async function beginAccessLog(db: Database): Promise<void> {
   const { accessChanges, accessCheckpoints } = db.tables;
   await db.transaction(async (tx) => {
     await tx.write(tx.delete(accessChanges));

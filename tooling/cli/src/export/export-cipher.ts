@@ -13,6 +13,8 @@ export interface SealedPlace {
 export interface ExportCipher {
   /** Tells whether another key is the same, and nothing else about it. */
   readonly check: string;
+  /** The code that only who has the key can make for a text, in hexadecimal. */
+  authenticate(text: string): string;
   seal(value: unknown, place: SealedPlace): string;
   /** @throws {CommandError} unless it was sealed with the same key for the same place */
   open(sealed: unknown, place: SealedPlace): unknown;
@@ -35,7 +37,7 @@ export function makeExportKey(): string {
  *
  * The nonce is the beginning of an HMAC, under a key of its own, of the place and the value (as in RFC 5297): equal values in one
  * place give equal bytes, so that two exports with one key can be compared, and different ones get different nonces but with the
- * probability that two of 96 random bits are equal. Both keys and the check value are derived by HKDF (RFC 5869).
+ * probability that two of 96 random bits are equal. All keys and the check value are derived by HKDF (RFC 5869).
  * @throws {CommandError} unless the key is 32 bytes in base64
  */
 export function createExportCipher(base64: string): ExportCipher {
@@ -44,9 +46,10 @@ export function createExportCipher(base64: string): ExportCipher {
     throw new CommandError('The key of an export is 32 bytes in base64, as gatehouse export prints it.');
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', bytes, '', `gatehouse export ${purpose}`, KEY_BYTES));
-  const [encryptionKey, nonceKey] = [derive('encryption'), derive('nonces')];
+  const [encryptionKey, nonceKey, manifestKey] = [derive('encryption'), derive('nonces'), derive('manifest')];
   return {
     check: derive('check').toString('hex').slice(0, 16),
+    authenticate: (text) => createHmac('sha256', manifestKey).update(text).digest('hex'),
     seal(value, place) {
       const text = JSON.stringify(value);
       const where = describePlace(place);

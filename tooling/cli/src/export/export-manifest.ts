@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ColumnKind, listColumns } from '@gatehouse/db/queries/list-columns';
 import { z } from 'zod';
+import type { ExportCipher } from './export-cipher.js';
 import { TABLE_PLANS, type TableName, type TablePlan } from './table-plans.js';
 
 /** The name of the file that says that an export is whole. */
@@ -9,7 +10,9 @@ export const MANIFEST = 'manifest.json';
 /** The version of the form of an export. What its tables hold is named by the `schema` of the manifest. */
 export const EXPORT_VERSION = 1;
 
-/** What an export holds, and how to tell that nothing of it was changed. */
+const SHA_256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What an export holds, and how to tell that nothing of it was damaged or, for who has the key, changed. */
 export const exportManifest = z.strictObject({
   format: z.literal('gatehouse-export'),
   version: z.int(),
@@ -22,12 +25,36 @@ export const exportManifest = z.strictObject({
     z.strictObject({
       rows: z.int().nonnegative(),
       bytes: z.int().nonnegative(),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      sha256: SHA_256,
     }),
   ),
+  /** What the key of the secrets makes of all the rest; null for an export without them. */
+  mac: SHA_256.nullable(),
 });
 
 export type ExportManifest = z.output<typeof exportManifest>;
+
+/** The `mac` of a manifest. */
+export function manifestMac(manifest: Omit<ExportManifest, 'mac'>, exported: ExportCipher): string {
+  const { format, version, schema, exportedAt, sealedWith } = manifest;
+  const files = Object.entries(manifest.files).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return exported.authenticate(
+    JSON.stringify([
+      format,
+      version,
+      schema,
+      exportedAt,
+      sealedWith,
+      files.map(([name, { rows, bytes, sha256 }]) => [name, rows, bytes, sha256]),
+    ]),
+  );
+}
+
+/** Whether the manifest was written by who has the key, and is as it was. */
+export function isAuthentic(manifest: ExportManifest, exported: ExportCipher): boolean {
+  if (manifest.mac === null) return false;
+  return timingSafeEqual(Buffer.from(manifest.mac), Buffer.from(manifestMac(manifest, exported)));
+}
 
 /** The name of the file of a table. */
 export const fileOf = (table: TableName) => `${table}.ndjson`;

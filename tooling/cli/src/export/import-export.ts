@@ -1,14 +1,16 @@
 import type { Database } from '@gatehouse/db/database';
+import { listServiceNodes } from '@gatehouse/db/queries/read-statistics';
 import { listWholeRows } from '@gatehouse/db/queries/read-whole-tables';
-import { beginAccessLog } from '@gatehouse/db/queries/settle-restored';
+import { settleImported } from '@gatehouse/db/queries/settle-restored';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
+import { NODE_GONE_MS } from '@gatehouse/features/staff/statistics-jobs';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { dataCipherIn, operatorAudit, operatorPath } from '../operator-audit.js';
 import { createProgressBar } from '../progress-bar.js';
 import { withDatabase } from '../with-database.js';
 import type { ExportCipher } from './export-cipher.js';
-import type { ExportManifest } from './export-manifest.js';
+import { type ExportManifest, isAuthentic } from './export-manifest.js';
 import { readManifest, verifyFiles } from './read-export.js';
 import { readExportKey } from './read-export-key.js';
 import { TABLE_PLANS } from './table-plans.js';
@@ -41,6 +43,7 @@ export async function importExport(
   return withDatabase(
     context,
     async (db) => {
+      await requireUnused(db);
       await requireEmpty(db);
       if (isDry) {
         say('The export is as it was written, and the database is empty. Nothing was written.');
@@ -49,8 +52,8 @@ export async function importExport(
       const nowMs = Date.now();
       const rows = sumOf(manifest, (file) => file.rows);
       const { advance } = createProgressBar({ title: 'rows', total: rows, draw, say });
-      await writeImportedTables({ db, cipher, exported, folder, nowMs, advance });
-      await beginAccessLog(db);
+      await writeImportedTables({ db, cipher, exported, folder, manifest, nowMs, advance });
+      await settleImported(db);
       await recordAudit(db, operatorAudit(context), {
         atMs: nowMs,
         action: 'database.imported',
@@ -63,7 +66,7 @@ export async function importExport(
       );
       return 0;
     },
-    { inHaste: false },
+    { as: 'migrating', inHaste: false },
   );
 }
 
@@ -73,9 +76,10 @@ function sumOf({ files }: ExportManifest, of: (file: ExportManifest['files'][str
 
 async function cipherOf(
   context: CommandContext,
-  { sealedWith }: ExportManifest,
+  manifest: ExportManifest,
   keyFile: string | undefined,
 ): Promise<ExportCipher | undefined> {
+  const { sealedWith } = manifest;
   if (sealedWith === null) {
     if (keyFile !== undefined) throw new CommandError('The export has no secrets: leave out --key-file.');
     return undefined;
@@ -85,7 +89,20 @@ async function cipherOf(
   const cipher = await readExportKey(context, keyFile);
   if (cipher.check !== sealedWith)
     throw new CommandError(`The key in ${keyFile} is not the one of this export.`);
+  if (!isAuthentic(manifest, cipher))
+    throw new CommandError(
+      'The manifest was changed after the export: its mac is not what the key makes of it. Nothing of this folder can be trusted.',
+    );
   return cipher;
+}
+
+/** @throws {CommandError} if a service runs on the database: people would register in one that is not whole */
+async function requireUnused(db: Database): Promise<void> {
+  const [node] = await listServiceNodes(db, Date.now() - NODE_GONE_MS);
+  if (node !== undefined)
+    throw new CommandError(
+      `A service runs on this database, or ran a minute ago (${node.name}): stop every service, wait a minute, and import into a new database.`,
+    );
 }
 
 async function requireEmpty(db: Database): Promise<void> {

@@ -79,11 +79,20 @@ export async function verifyFiles(
   }
 }
 
-/** The lines of a table's file, as they arrive. */
-export async function* readTableLines(folder: string, table: TableName): AsyncGenerator<string> {
+/**
+ * The lines of a table's file, as they arrive.
+ * @throws {CommandError} at its end, if it is not as the manifest says: it was changed after it was verified
+ */
+export async function* readTableLines(
+  folder: string,
+  { files }: Pick<ExportManifest, 'files'>,
+  table: TableName,
+): AsyncGenerator<string> {
+  const hash = createHash('sha256');
   let parts: Buffer[] = [];
   let length = 0;
   for await (const chunk of readChunks(folder, fileOf(table))) {
+    hash.update(chunk);
     let start = 0;
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, start)) {
       yield Buffer.concat([...parts, chunk.subarray(start, at)]).toString('utf8');
@@ -94,6 +103,10 @@ export async function* readTableLines(folder: string, table: TableName): AsyncGe
     if (length > MAX_LINE_BYTES) throw new CommandError(`${fileOf(table)} has a line of more than 128 MiB.`);
   }
   if (length > 0) throw new CommandError(`${fileOf(table)} ends within a line.`);
+  if (hash.digest('hex') !== files[fileOf(table)]?.sha256)
+    throw new CommandError(
+      `${join(folder, fileOf(table))} was changed after it was checked. Begin again with a new database.`,
+    );
 }
 
 /** The bytes of a file in the folder itself. A link in its place is refused. */

@@ -32,7 +32,7 @@ const digestOfNothing = () => randomBytes(32).toString('hex');
 
 const LEASE = { leaseToken: nothing, leaseUntilMs: nothing };
 
-/** Sets the moment before which no token counts, because the rows that say which tokens have ended do not come. */
+/** Lets no earlier token count, because the rows that say which have ended do not come. The end of an import sets it later. */
 const endTokens = (nowMs: number) => nowMs;
 
 type PlanOf<Row> = {

@@ -5,7 +5,14 @@ import { type AuditLine, openAuditRows } from '@gatehouse/features/audit/list-au
 import { CommandError } from '../command-error.js';
 import type { ExportCipher } from './export-cipher.js';
 import type { ExportFolder } from './export-folder.js';
-import { EXPORT_VERSION, type ExportManifest, fieldsOf, fileOf, schemaOf } from './export-manifest.js';
+import {
+  EXPORT_VERSION,
+  type ExportManifest,
+  fieldsOf,
+  fileOf,
+  manifestMac,
+  schemaOf,
+} from './export-manifest.js';
 import { readTablePages } from './read-table-pages.js';
 import { sealSecrets } from './seal-secrets.js';
 import { TABLE_PLANS, type TableName } from './table-plans.js';
@@ -45,7 +52,7 @@ export async function writeExport(input: ExportInput): Promise<WrittenExport> {
     const written = await folder.write(fileOf(table), linesOf({ ...input, ...notes }, table));
     files[fileOf(table)] = { rows, ...written };
   }
-  const manifest: ExportManifest = {
+  const content: Omit<ExportManifest, 'mac'> = {
     format: 'gatehouse-export',
     version: EXPORT_VERSION,
     schema: schemaOf(),
@@ -53,6 +60,8 @@ export async function writeExport(input: ExportInput): Promise<WrittenExport> {
     sealedWith: exported?.check ?? null,
     files,
   };
+  const mac = exported === undefined ? null : manifestMac(content, exported);
+  const manifest: ExportManifest = { ...content, mac };
   await folder.finish(manifest);
   return { manifest, unreadable };
 }

@@ -7,12 +7,13 @@ import {
   type RowKey,
   type WholeRow,
 } from '@gatehouse/db/queries/read-whole-tables';
+import { skipMemberIds } from '@gatehouse/db/queries/skip-ids';
 import type { AuditLine } from '@gatehouse/features/audit/list-audit';
 import { sealAuditRows } from '@gatehouse/features/audit/seal-audit-rows';
 import { z } from 'zod';
 import { CommandError } from '../command-error.js';
 import type { ExportCipher } from './export-cipher.js';
-import { type ExportField, fieldsOf, fileOf } from './export-manifest.js';
+import { type ExportField, type ExportManifest, fieldsOf, fileOf } from './export-manifest.js';
 import { readTableLines } from './read-export.js';
 import { TABLE_PLANS, type TableName } from './table-plans.js';
 
@@ -27,15 +28,18 @@ interface ImportInput {
   /** Of the export; undefined for one without secrets. */
   readonly exported: ExportCipher | undefined;
   readonly folder: string;
+  readonly manifest: ExportManifest;
   readonly nowMs: number;
   readonly advance: (rows: number) => void;
 }
 
 /**
- * Writes the rows of all files. Members come last, so that nobody signs in to a database that is not whole.
- * @throws {CommandError} for a line that is not a row of its table
+ * Writes the rows of all files. Members come last, so that nobody signs in to a database that is not whole, and nobody who registers
+ * in one gets the id of a member who comes.
+ * @throws {CommandError} for a line that is not a row of its table, and for a file that was changed after it was verified
  */
 export async function writeImportedTables(input: ImportInput): Promise<void> {
+  await skipMemberIds(input.db, await highestMemberId(input));
   for (const table of TABLE_PLANS.keys()) {
     let [number, length] = [0, 0];
     let rows: WholeRow[] = [];
@@ -45,7 +49,7 @@ export async function writeImportedTables(input: ImportInput): Promise<void> {
       [rows, length] = [[], 0];
     };
     const read = createRowReader(table, input.exported !== undefined);
-    for await (const line of readTableLines(input.folder, table)) {
+    for await (const line of readTableLines(input.folder, input.manifest, table)) {
       number += 1;
       rows.push(read(line, number));
       length += line.length;
@@ -53,6 +57,16 @@ export async function writeImportedTables(input: ImportInput): Promise<void> {
     }
     await write();
   }
+}
+
+async function highestMemberId({ exported, folder, manifest }: ImportInput): Promise<number> {
+  const read = createRowReader('members', exported !== undefined);
+  let [number, highest] = [0, 0];
+  for await (const line of readTableLines(folder, manifest, 'members')) {
+    number += 1;
+    highest = Math.max(highest, Number(read(line, number)['id']));
+  }
+  return highest;
 }
 
 const SHAPES = {

@@ -1,27 +1,49 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from '@gatehouse/api-main/app';
 import { toBase32 } from '@gatehouse/auth-core';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { reportNode } from '@gatehouse/db/queries/read-statistics';
+import { SKIPPED_IDS } from '@gatehouse/db/queries/skip-ids';
 import { openAuditRows } from '@gatehouse/features/audit/list-audit';
 import { startService, type TestDialect } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { importRows } from '../commands/import-rows.js';
 import { makeExportKey } from '../export/export-cipher.js';
+import { writeImportedTables } from '../export/write-imported-tables.js';
 import { expectSignIn } from './expect-foreign-sign-in.js';
 import { type ExportWorld, manifestIn, startExportWorld } from './export-world.js';
 import { fillEveryTable } from './fill-every-table.js';
 
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const STRANGER = {
+  sid: 's',
+  sidKey: 's',
+  username: 's',
+  usernameKey: 's',
+  firstName: 'S',
+  firstNameKey: 's',
+  lastName: 'S',
+  lastNameKey: 's',
+  password: 'none',
+  roleType: 5,
+  role: 'member',
+  createdAtMs: 1,
+  updatedAtMs: 1,
+};
+
 const anotherKey = () => ({ DATA_ENCRYPTION_KEY: makeExportKey() });
 
-/** Expects that both folders hold the same, but for when they were exported, and the two lines of the audit log that came since. */
+/** Expects that both folders hold the same, but for when they were exported, the code of that, and the two lines of the audit log that came since. */
 async function expectSame(first: string, second: string): Promise<void> {
   const [before, after] = [await manifestIn(first), await manifestIn(second)];
   const added = { 'auditLog.ndjson': after.files['auditLog.ndjson'] };
-  expect({ ...after, exportedAt: '', files: { ...after.files, ...added } }).toEqual({
+  const changed = { exportedAt: '', mac: '' };
+  expect({ ...after, ...changed, files: { ...after.files, ...added } }).toEqual({
     ...before,
-    exportedAt: '',
+    ...changed,
     files: { ...before.files, ...added },
   });
   for (const name of Object.keys(before.files)) {
@@ -86,6 +108,104 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     const { tables } = target.db;
     expect(await target.db.select().from(tables.sessions)).toEqual([]);
     await expect(target.importFrom(first, '--key-file', key)).rejects.toThrow('The database is not empty');
+  });
+
+  it('nobody who comes later gets the id of somebody who came to the old deployment after the export', async () => {
+    await using source = await startExported(from);
+    await using target = await startExportWorld(to, anotherKey());
+    expect((await target.importFrom(join(source.path, 'first'))).code).toBe(0);
+    const { db } = target;
+    const { accounts, members, partners } = db.tables;
+    expect(await db.insert(members, STRANGER)).toBeGreaterThan(SKIPPED_IDS);
+    const named = { name: 'a', nameKey: 'a', ownerId: 1, createdAtMs: 1, updatedAtMs: 1 };
+    expect(await db.insert(accounts, named)).toBeGreaterThan(SKIPPED_IDS);
+    // A token that was made while the import ran counts no more than one from before.
+    const [imported] = await listAudit(db, { action: 'database.imported' }, { limit: 1 });
+    const startedAtMs = imported?.atMs ?? Number.NaN;
+    for (const table of [members, partners]) {
+      const { id, tokensValidAfterMs } = table;
+      const came = (await db.select({ id, tokensValidAfterMs }).from(table)).filter((row) => row.id <= 3);
+      expect(came).toHaveLength(3);
+      for (const row of came) expect(row.tokensValidAfterMs).toBeGreaterThan(startedAtMs);
+    }
+  });
+
+  it('nobody who registers during an import that is stopped gets the id of a member', async () => {
+    await using source = await startExported(from);
+    await using target = await startExportWorld(to);
+    const folder = join(source.path, 'first');
+    const { db, cipher } = target;
+    const { members, memberships } = db.tables;
+    const manifest = await manifestIn(folder);
+    const last = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0) - 3;
+    let written = 0;
+    const advance = (rows: number) => {
+      written += rows;
+      if (written === last) throw new Error('stopped');
+    };
+    const input = { db, cipher, exported: undefined, folder, manifest, nowMs: Date.now(), advance };
+    await expect(writeImportedTables(input)).rejects.toThrow('stopped');
+    expect(await db.select().from(members)).toEqual([]);
+    expect(await db.select().from(memberships)).toHaveLength(3);
+    expect(await db.insert(members, STRANGER)).toBe(3 + SKIPPED_IDS + 1);
+  });
+
+  it('an import is refused while a service runs on the database', async () => {
+    await using source = await startExported(from);
+    await using target = await startExportWorld(to);
+    const node = { name: 'node-1', service: 'api-main', slowestMs: 0 };
+    await reportNode(target.db, node, { nowMs: Date.now(), goneBeforeMs: 0 });
+    const first = join(source.path, 'first');
+    await expect(target.importFrom(first)).rejects.toThrow('A service runs on this database');
+    await reportNode(target.db, node, { nowMs: Date.now() - 61_000, goneBeforeMs: 0 });
+    expect((await target.importFrom(first)).code).toBe(0);
+  });
+
+  it('an export with secrets that was changed is refused, also when its digests were changed with it', async () => {
+    await using source = await startExported(from, '--with-secrets', '--key-file', 'key');
+    await using target = await startExportWorld(to);
+    const [first, key] = [join(source.path, 'first'), join(source.path, 'key')];
+    const [members, manifest] = [join(first, 'members.ndjson'), join(first, 'manifest.json')];
+    const [text, whole] = [await readFile(members, 'utf8'), await manifestIn(first)];
+    const changed = text.replace('"isPersonnel":false', '"isPersonnel":true');
+    expect(changed).not.toBe(text);
+    await writeFile(members, changed);
+    const file = { rows: 3, bytes: Buffer.byteLength(changed), sha256: digestOf(changed) };
+    const files = { ...whole.files, 'members.ndjson': file };
+    const refused = 'The manifest was changed after the export';
+    for (const forged of [
+      { ...whole, files },
+      { ...whole, files, mac: null },
+      { ...whole, files, mac: digestOf('') },
+    ]) {
+      await writeFile(manifest, JSON.stringify(forged));
+      await expect(target.importFrom(first, '--key-file', key)).rejects.toThrow(refused);
+    }
+    await writeFile(manifest, JSON.stringify({ ...whole, exportedAt: new Date(0).toISOString() }));
+    await expect(target.importFrom(first, '--key-file', key)).rejects.toThrow(refused);
+    await writeFile(manifest, JSON.stringify({ ...whole, files, sealedWith: null, mac: null }));
+    await expect(target.importFrom(first, '--key-file', key)).rejects.toThrow('The export has no secrets');
+    expect(await target.db.select().from(target.db.tables.accounts)).toEqual([]);
+    await writeFile(members, text);
+    await writeFile(manifest, JSON.stringify(whole));
+    expect((await target.importFrom(first, '--key-file', key)).code).toBe(0);
+  });
+
+  it('a file that is changed after it was checked is found before members are written', async () => {
+    await using source = await startExported(from);
+    await using target = await startExportWorld(to);
+    const folder = join(source.path, 'first');
+    const manifest = await manifestIn(folder);
+    const { db, cipher } = target;
+    const advance = () => undefined;
+    const input = { db, cipher, exported: undefined, folder, manifest, nowMs: Date.now(), advance };
+    const path = join(folder, 'passkeys.ndjson');
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"counter":', '"counter":1'));
+    await expect(writeImportedTables(input)).rejects.toThrow(
+      'passkeys.ndjson was changed after it was checked',
+    );
+    expect(await db.select().from(db.tables.passkeys)).toEqual([]);
+    expect(await db.select().from(db.tables.members)).toEqual([]);
   });
 
   it('a member signs in with the old password and the old authenticator app', async () => {
