@@ -6,6 +6,7 @@ import type {
   ForeignOptions,
   ForeignReader,
 } from './foreign-line.js';
+import { knownIdentities } from './known-identities.js';
 import { readOrganizations } from './read-organizations.js';
 
 const instant = z.int().nonnegative().optional().catch(undefined);
@@ -34,10 +35,56 @@ const HASHERS: ReadonlySet<string> = new Set([
   'sha256',
 ]);
 
-/** The export of users that Clerk's dashboard gives, and organizations of its Backend API. */
+const text = z.string().min(1).optional().catch(undefined);
+
+const verification = z.object({ status: z.string() }).optional().catch(undefined);
+
+/** A user as the Backend API answers, perhaps with the password that the export of the dashboard has. */
+const user = z.object({
+  id: z.string().min(1),
+  username: text,
+  first_name: text,
+  last_name: text,
+  primary_email_address_id: text,
+  email_addresses: z.array(z.object({ id: text, email_address: z.string(), verification })),
+  phone_numbers: z.array(z.unknown()).catch([]),
+  external_accounts: z
+    .array(
+      z.object({
+        provider: z.string(),
+        provider_user_id: text,
+        email_address: text,
+        first_name: text,
+        last_name: text,
+        verification,
+      }),
+    )
+    .catch([]),
+  banned: z.boolean().optional().catch(undefined),
+  created_at: instant,
+  password_digest: text,
+  password_hasher: text,
+  totp_secret: text,
+});
+
+/** A user as the export of the dashboard writes it, in JSON. */
+const exported = z.record(z.string(), z.unknown());
+
+/** Our names of the providers that Clerk calls otherwise. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  oauth_google: 'google',
+  oauth_github: 'github',
+  oauth_facebook: 'facebook',
+  oauth_linkedin: 'linkedin',
+  oauth_linkedin_oidc: 'linkedin',
+  oauth_twitter: 'twitter',
+  oauth_x: 'twitter',
+};
+
+/** The export of users that Clerk's dashboard gives, or users of its Backend API, and organizations of that. */
 export const clerk: ForeignReader = {
   files: {
-    users: 'the export of users of the dashboard, as CSV',
+    users: 'the export of users of the dashboard, or users of the Backend API as JSON',
     organizations: 'the organizations of the Backend API, one on each line',
     memberships: 'who is in which organization, one on each line',
   },
@@ -46,8 +93,12 @@ export const clerk: ForeignReader = {
 };
 
 async function* readApplication(files: ForeignFiles, { owns }: ForeignOptions): AsyncGenerator<ForeignLine> {
-  for await (const { file, number, value, problem } of files.readCsv('users'))
-    yield { file, number, ...(value === undefined ? { problem } : personIn(value)) };
+  if (await files.isJson('users'))
+    for await (const { file, number, value, problem } of files.readJsonObjects('users'))
+      yield { file, number, ...(value === undefined ? { problem } : userIn(value)) };
+  else
+    for await (const { file, number, value, problem } of files.readCsv('users'))
+      yield { file, number, ...(value === undefined ? { problem } : personIn(value)) };
   yield* readOrganizations(files, {
     owns,
     organizations: 'organizations',
@@ -69,7 +120,80 @@ async function* readApplication(files: ForeignFiles, { owns }: ForeignOptions): 
   });
 }
 
-function personIn(fields: ForeignFields): Pick<ForeignLine, 'person' | 'problem' | 'notes'> {
+type Read = Pick<ForeignLine, 'person' | 'problem' | 'notes'>;
+
+function userIn(value: unknown): Read {
+  const { data: row } = user.safeParse(value);
+  if (row === undefined) {
+    const { data: flat } = exported.safeParse(value);
+    return flat === undefined ? { problem: 'is no user' } : personIn(textsIn(flat));
+  }
+  const { password_hasher: hasher, password_digest: digest } = row;
+  const problem = passwordProblem(digest, hasher);
+  if (problem !== undefined) return { problem };
+  const addresses = row.email_addresses.toSorted((one, other) => rankIn(row, one) - rankIn(row, other));
+  const [address] = addresses;
+  const { connections, notes } = knownIdentities(
+    row.external_accounts.filter(isVerified).map(({ provider, provider_user_id: id, ...account }) => ({
+      provider,
+      id,
+      email: account.email_address,
+      displayName: [account.first_name, account.last_name].filter(isText).join(' ') || undefined,
+    })),
+    PROVIDERS,
+  );
+  return {
+    person: {
+      id: row.id,
+      email: address?.email_address,
+      isConfirmed: address !== undefined && isVerified(address),
+      username: row.username,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      password: digest,
+      isDisabled: row.banned,
+      createdAt: row.created_at,
+      connections,
+      totp: row.totp_secret,
+    },
+    notes: [...notes, ...notesAbout({ addresses: addresses.length, hasPhone: row.phone_numbers.length > 0 })],
+  };
+}
+
+const isText = (name: string | undefined): name is string => name !== undefined;
+
+const isVerified = (of: { readonly verification?: { readonly status: string } | undefined }): boolean =>
+  of.verification?.status === 'verified';
+
+/** The primary address before others, and verified ones before the rest. */
+function rankIn(
+  { primary_email_address_id: primary }: z.output<typeof user>,
+  address: z.output<typeof user>['email_addresses'][number],
+): number {
+  if (primary !== undefined && address.id === primary) return 0;
+  return isVerified(address) ? 1 : 2;
+}
+
+/** The fields of the export in CSV. */
+function textsIn(row: Readonly<Record<string, unknown>>): ForeignFields {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => {
+      const written = Array.isArray(value) ? value.join('|') : value;
+      return typeof written === 'string' && written !== '' ? [[name, written]] : [];
+    }),
+  );
+}
+
+function passwordProblem(digest: string | undefined, hasher: string | undefined): string | undefined {
+  if (digest === undefined || HASHERS.has(hasher ?? '')) return undefined;
+  return `has a password that ${JSON.stringify(hasher ?? '')} made, which is not taken`;
+}
+
+function notesAbout({ addresses, hasPhone }: { addresses: number; hasPhone: boolean }): string[] {
+  return [...(addresses > 1 ? ['more addresses than one'] : []), ...(hasPhone ? ['telephone numbers'] : [])];
+}
+
+function personIn(fields: ForeignFields): Read {
   const { id, username, first_name: firstName, last_name: lastName, totp_secret: totp } = fields;
   if (id === undefined) return { problem: 'has no id' };
   const [verified, unverified] = [
@@ -78,24 +202,13 @@ function personIn(fields: ForeignFields): Pick<ForeignLine, 'person' | 'problem'
   ];
   const email = fields['primary_email_address'] ?? verified[0] ?? unverified[0];
   const { password_hasher: hasher, password_digest: digest } = fields;
-  if (digest !== undefined && !HASHERS.has(hasher ?? ''))
-    return { problem: `has a password that ${JSON.stringify(hasher ?? '')} made, which is not taken` };
-  const others = new Set([...verified, ...unverified].filter((each) => each !== email));
+  const problem = passwordProblem(digest, hasher);
+  if (problem !== undefined) return { problem };
+  const isConfirmed = email !== undefined && verified.includes(email);
+  const addresses = new Set([...verified, ...unverified, ...(email === undefined ? [] : [email])]).size;
   return {
-    person: {
-      id,
-      email,
-      isConfirmed: email !== undefined && verified.includes(email),
-      username,
-      firstName,
-      lastName,
-      password: digest,
-      totp,
-    },
-    notes: [
-      ...(others.size > 0 ? ['more addresses than one'] : []),
-      ...(fields['primary_phone_number'] === undefined ? [] : ['telephone numbers']),
-    ],
+    person: { id, email, isConfirmed, username, firstName, lastName, password: digest, totp },
+    notes: notesAbout({ addresses, hasPhone: fields['primary_phone_number'] !== undefined }),
   };
 }
 

@@ -88,6 +88,10 @@ export interface ForeignFiles {
   readJsonLines(name: string): AsyncGenerator<ForeignRow<unknown>>;
   /** The objects in a list that is a field of the one object of a JSON file. */
   readJsonArray(name: string, field: string): AsyncGenerator<ForeignRow<unknown>>;
+  /** Whether the file begins as JSON does. */
+  isJson(name: string): Promise<boolean>;
+  /** The objects of a JSON file: those of the list that it is, or one on each line. */
+  readJsonObjects(name: string): AsyncGenerator<ForeignRow<unknown>>;
   /**
    * Remembers where the values of a file with a JSON value on each line are, by their keys, and reads those of one key. It keeps
    * some twenty bytes for each.
@@ -96,6 +100,15 @@ export interface ForeignFiles {
     name: string,
     keyOf: (value: unknown) => string | undefined,
   ): Promise<(key: string) => Promise<readonly unknown[]>>;
+  /** Whether the file begins as a dump of PostgreSQL in SQL does. */
+  isDump(name: string): Promise<boolean>;
+  /** The rows of a table in such a dump. */
+  readDump(name: string, table: string): AsyncGenerator<ForeignRow<ForeignFields>>;
+  /** The same as of a CSV file. */
+  indexDump(
+    name: string,
+    of: { readonly table: string; readonly column: string },
+  ): Promise<(key: string) => Promise<readonly ForeignFields[]>>;
   /** The same of a CSV file, by the text in one of its columns. */
   indexCsv(name: string, column: string): Promise<(key: string) => Promise<readonly ForeignFields[]>>;
 }

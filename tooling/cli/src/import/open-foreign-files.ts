@@ -9,6 +9,7 @@ import { createPlaceIndex } from './create-place-index.js';
 import type { ForeignFields, ForeignFiles, ForeignReader, ForeignRow } from './foreign-line.js';
 import { parseCsv, type Separator, separatorIn } from './parse-csv.js';
 import { readRawRecords, textIn } from './read-bytes.js';
+import { type CopyParser, readCopyRows } from './read-copy-rows.js';
 import { readJsonArray } from './read-json-array.js';
 
 /** The files of an import, and how many bytes of them have been read. */
@@ -60,6 +61,16 @@ export async function openForeignFiles(
     }
   };
   const pathOf = (name: string) => paths.get(name) ?? '';
+  /** Reads texts of a file by where they are. */
+  async function openPlaces(path: string): Promise<(place: Place) => Promise<string>> {
+    const file = await open(operatorPath(context, path));
+    opened.push(file);
+    return async ({ offset, length }) => {
+      const buffer = Buffer.alloc(length);
+      await file.read(buffer, 0, length, offset);
+      return withoutBreak(buffer);
+    };
+  }
   async function indexOf<Value>(
     path: string,
     { isQuoted, parse, keyOf }: Indexed<Value>,
@@ -70,19 +81,20 @@ export async function openForeignFiles(
       const key = keyOf(parse(withoutBreak(record)));
       if (key !== undefined) places.add(key, { offset, length: record.length });
     }
-    const file = await open(operatorPath(context, path));
-    opened.push(file);
+    const read = await openPlaces(path);
     return async (key) => {
       const values: Value[] = [];
-      for (const { offset, length } of places.of(key)) {
-        const buffer = Buffer.alloc(length);
-        await file.read(buffer, 0, length, offset);
-        const value = parse(withoutBreak(buffer));
+      for (const place of places.of(key)) {
+        const value = parse(await read(place));
         if (keyOf(value) === key) values.push(value);
       }
       return values;
     };
   }
+  const lines = (path: string) => withName(path, readJsonRows(path, counted(path)));
+  const list = (path: string, field?: string) =>
+    withName(path, readArrayRows(path, readJsonArray(counted(path), field)));
+  const records = (path: string) => withName(path, readRawRecords(counted(path), { isQuoted: false }));
   return {
     bytes,
     takeRead() {
@@ -95,7 +107,50 @@ export async function openForeignFiles(
     },
     files: {
       has: (name) => paths.has(name),
-      readJsonLines: (name) => withName(pathOf(name), readJsonRows(pathOf(name), counted(pathOf(name)))),
+      isJson: async (name) => /^[[{]/.test(await beginningOf(operatorPath(context, pathOf(name)))),
+      isDump: async (name) => DUMP.test(await beginningOf(operatorPath(context, pathOf(name)))),
+      async *readDump(name, table) {
+        const file = pathOf(name);
+        let isThere = false;
+        const begin = () => {
+          isThere = true;
+        };
+        for await (const { number, fields } of readCopyRows(records(file), table, begin))
+          yield fields === undefined
+            ? { file, number, problem: 'has another number of fields than its table' }
+            : { file, number, value: fields };
+        if (!isThere)
+          throw new CommandError(
+            `${file} has no rows of ${table} as COPY writes them: dump it without --inserts.`,
+          );
+      },
+      async indexDump(name, { table, column }) {
+        const path = pathOf(name);
+        const places = createPlaceIndex();
+        let parse: CopyParser = () => undefined;
+        const rows = readCopyRows(records(path), table, (parser) => {
+          parse = parser;
+        });
+        for await (const { fields, ...place } of rows) {
+          const key = fields?.[column];
+          if (key !== undefined) places.add(key, place);
+        }
+        const read = await openPlaces(path);
+        return async (key) => {
+          const found: ForeignFields[] = [];
+          for (const place of places.of(key)) {
+            const value = parse(await read(place));
+            if (value?.[column] === key) found.push(value);
+          }
+          return found;
+        };
+      },
+      readJsonLines: (name) => lines(pathOf(name)),
+      async *readJsonObjects(name) {
+        const path = pathOf(name);
+        const isList = (await beginningOf(operatorPath(context, path))).startsWith('[');
+        yield* isList ? list(path) : lines(path);
+      },
       indexJsonLines: (name, keyOf) => indexOf(pathOf(name), { isQuoted: false, parse: parseJson, keyOf }),
       async indexCsv(name, column) {
         const path = pathOf(name);
@@ -107,12 +162,19 @@ export async function openForeignFiles(
         });
         return async (key) => (await find(key)).filter((each) => each !== undefined);
       },
-      readJsonArray: (name, field) =>
-        withName(pathOf(name), readArrayRows(pathOf(name), readJsonArray(counted(pathOf(name)), field))),
+      readJsonArray: (name, field) => list(pathOf(name), field),
       readCsv: (name) => withName(pathOf(name), readCsvRows(pathOf(name), counted(pathOf(name)))),
     },
   };
 }
+
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** How a dump in SQL begins. */
+const DUMP = /^(?:--|SET |COPY |BEGIN|\\)/;
 
 /** How records of a file are found again. */
 interface Indexed<Value> {
@@ -120,6 +182,18 @@ interface Indexed<Value> {
   readonly isQuoted: boolean;
   parse(text: string): Value;
   keyOf(value: Value): string | undefined;
+}
+
+/** The first characters of a file, without a byte order mark and blanks. */
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.alloc(1024);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF?\s*/, '');
+  } finally {
+    await file.close();
+  }
 }
 
 const withoutBreak = (record: Buffer) => record.toString('utf8').replace(/^\uFEFF|\r$/g, '');

@@ -6,9 +6,12 @@ async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
-async function objectsIn(text: string, { field = 'users', size = 7 } = {}) {
+async function objectsIn(
+  text: string,
+  { field = 'users', size = 7 }: { field?: string | null; size?: number } = {},
+) {
   const found: [number, unknown][] = [];
-  for await (const { number, bytes } of readJsonArray(inPieces(text, size), field))
+  for await (const { number, bytes } of readJsonArray(inPieces(text, size), field ?? undefined))
     found.push([number, JSON.parse(bytes.toString())]);
   return found;
 }
@@ -58,4 +61,19 @@ describe('the objects in a list of a JSON file', () => {
       'has an object of more than 1 MB at line 1',
     );
   });
+
+  it.each([1, 3, 64])('are those of a file that is a list, from pieces of %d bytes', async (size) => {
+    const text = JSON.stringify([...PEOPLE, 'nobody', [{ id: 'no' }]], null, 1);
+    const found = await objectsIn(text, { field: null, size });
+    expect(found.map(([, value]) => value)).toEqual(PEOPLE);
+  });
+
+  it.each(['', '{"users":[]}', '[{"id":"a"}', 'id,email'])(
+    'are refused with the file %j, which is no whole list',
+    async (text) => {
+      await expect(objectsIn(text, { field: null })).rejects.toThrow(
+        /is no whole JSON list|is an object, not a list/,
+      );
+    },
+  );
 });

@@ -8,19 +8,20 @@ const OPENING: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number | undefined> = new Set([0x5d, 0x7d]);
 const LIST = 0x5b;
 
-/** The depth of the fields of the one object of a file, and of the values in their lists. */
+/** The depth of the fields of the one object of a file. */
 const OF_FIELDS = 1;
-const OF_VALUES = 2;
 
 /**
- * The objects in a list that is a field of the one object of a JSON file, as they arrive: the file may be larger than memory. What is
- * no JSON between them ends it early; each object is parsed by the caller.
- * @throws UnreadableTextError for an object of more than 1 MB, and for a file that is no JSON object
+ * The objects in a list that is a field of the one object of a JSON file, or that is the file, as they arrive: the file may be larger
+ * than memory. What is no JSON between them ends it early; each object is parsed by the caller.
+ * @param field the name of the list; undefined if it is the file
+ * @throws UnreadableTextError for an object of more than 1 MB, and for a file that is no such JSON
  */
 export async function* readJsonArray(
   chunks: AsyncIterable<Buffer>,
-  field: string,
+  field: string | undefined,
 ): AsyncGenerator<Pick<RawRecord, 'number' | 'bytes'>> {
+  const ofValues = field === undefined ? 1 : 2;
   let [line, begins, depth] = [1, 1, 0];
   let [isText, isEscaped, isIn, isBegun] = [false, false, false, false];
   let name: number[] = [];
@@ -42,9 +43,14 @@ export async function* readJsonArray(
         isText = true;
         if (depth === OF_FIELDS) name = [];
       } else if (OPENING.has(byte)) {
-        if (depth === 0 && byte === LIST) throw new UnreadableTextError('is a list, not an object');
-        if (depth === OF_FIELDS) isIn = byte === LIST && Buffer.from(name).toString('utf8') === field;
-        if (depth === OF_VALUES && isIn && byte !== LIST) {
+        if (depth === 0) {
+          isIn = byte === LIST;
+          if (isIn && field !== undefined) throw new UnreadableTextError('is a list, not an object');
+          if (!isIn && field === undefined) throw new UnreadableTextError('is an object, not a list');
+        }
+        if (depth === OF_FIELDS && field !== undefined)
+          isIn = byte === LIST && Buffer.from(name).toString('utf8') === field;
+        if (depth === ofValues && isIn && byte !== LIST) {
           parts = [];
           [start, begins, length] = [at, line, 0];
         }
@@ -52,7 +58,7 @@ export async function* readJsonArray(
         isBegun = true;
       } else if (CLOSING.has(byte)) {
         depth -= 1;
-        if (depth === OF_VALUES && parts !== undefined) {
+        if (depth === ofValues && parts !== undefined) {
           const bytes = Buffer.concat([...parts, chunk.subarray(start, at + 1)]);
           refuseTooLong(bytes.length, begins);
           yield { number: begins, bytes };
@@ -66,7 +72,8 @@ export async function* readJsonArray(
     length += rest.length;
     refuseTooLong(length, begins);
   }
-  if (!isBegun || depth !== 0) throw new UnreadableTextError('is no whole JSON object');
+  if (!isBegun || depth !== 0)
+    throw new UnreadableTextError(`is no whole JSON ${field === undefined ? 'list' : 'object'}`);
 }
 
 function refuseTooLong(length: number, line: number): void {

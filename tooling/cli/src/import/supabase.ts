@@ -37,10 +37,10 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 /** Supabase's own identities, which are no providers. */
 const OWN: ReadonlySet<string> = new Set(['email', 'phone']);
 
-/** The tables of Supabase's schema `auth`, as PostgreSQL writes them in CSV. */
+/** The tables of Supabase's schema `auth`, as PostgreSQL writes them in CSV or dumps them. */
 export const supabase: ForeignReader = {
   files: {
-    users: 'the table auth.users as CSV with a header',
+    users: 'the table auth.users as CSV with a header, or a dump of the schema auth',
     identities: 'the table auth.identities, with the providers',
     mfa_factors: 'the table auth.mfa_factors, with the authenticator apps',
   },
@@ -49,11 +49,15 @@ export const supabase: ForeignReader = {
 };
 
 async function* readTables(files: ForeignFiles, { nowMs }: ForeignOptions): AsyncGenerator<ForeignLine> {
-  const ofUser = async (name: string): Promise<(id: string) => Promise<readonly ForeignFields[]>> =>
-    files.has(name) ? files.indexCsv(name, 'user_id') : () => Promise.resolve([]);
+  const isDump = await files.isDump('users');
+  const ofUser = async (name: string): Promise<(id: string) => Promise<readonly ForeignFields[]>> => {
+    if (isDump) return files.indexDump('users', { table: `auth.${name}`, column: 'user_id' });
+    return files.has(name) ? files.indexCsv(name, 'user_id') : () => Promise.resolve([]);
+  };
   const identitiesOf = await ofUser('identities');
   const factorsOf = await ofUser('mfa_factors');
-  for await (const { file, number, value, problem } of files.readCsv('users')) {
+  const users = isDump ? files.readDump('users', 'auth.users') : files.readCsv('users');
+  for await (const { file, number, value, problem } of users) {
     const id = value?.['id'];
     if (value === undefined || id === undefined) {
       yield { file, number, problem: problem ?? 'has no id' };

@@ -254,4 +254,4 @@ const isUnknowable = (field: string, value: unknown): boolean =>
 
 /** The name of a row, by its number or those of what it refers to. */
 const nameOf = (fields: MovedFields): string =>
-  String(fields['id'] ?? Object.values(fields).filter(isKey).slice(0, 2).join('/'));
+  isKey(fields['id']) ? String(fields['id']) : Object.values(fields).filter(isKey).slice(0, 2).join('/');

@@ -93,4 +93,80 @@ export function checkClerkImports(dialect: TestDialect): void {
     expect(await world.db.select().from(mailOutbox)).toEqual([]);
     expect((await world.bring(files, '--from', 'clerk')).counts).toEqual([0, 903, 104, 1]);
   });
+
+  it('users of its Backend API and of its export in JSON sign in with their password, authenticator app and providers', {
+    timeout: 120_000,
+  }, async () => {
+    await using world = await startForeignImportWorld(dialect);
+    const people = makeForeignPeople(200);
+    const hashes = await hashEach();
+    const users = people.map((person) => ({
+      object: 'user',
+      id: person.id,
+      username: null,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      primary_email_address_id: 'idn_1',
+      email_addresses: [
+        {
+          id: 'idn_0',
+          email_address: `second-${person.id}@old.example`,
+          verification: { status: 'verified' },
+        },
+        {
+          id: 'idn_1',
+          email_address: person.email,
+          verification: { status: person.isConfirmed ? 'verified' : 'unverified' },
+        },
+      ],
+      external_accounts: [
+        ...Object.entries(person.providers).map(([provider, id]) =>
+          account(`oauth_${provider}`, id, 'verified'),
+        ),
+        account('oauth_google', `unproven-${person.id}`, 'unverified'),
+        ...(person.oddity === 'plain' ? [account('oauth_apple', '7', 'verified')] : []),
+      ],
+      banned: person.isDisabled,
+      created_at: 1_614_834_367_000,
+      password_digest: hashes.get(person.oddity) ?? null,
+      password_hasher: 'bcrypt',
+      totp_secret: person.totp ?? null,
+    }));
+    const brought = await world.bring(
+      { 'users.json': JSON.stringify([...users, 'nobody', { id: 7, email_addresses: [] }], null, 1) },
+      '--from',
+      'clerk',
+    );
+    expect(brought.counts).toEqual([180, 0, 21, 0]);
+    expect(brought.said).toMatch(/sign-in through "oauth_apple", which is no provider here/);
+    for (const person of oneOfEach(people)) await expectSignIn(world, person);
+    const { members, socialConnections } = world.db.tables;
+    const connections = await world.db.select().from(socialConnections);
+    expect(connections.filter(({ providerUserId }) => providerUserId.startsWith('unproven'))).toEqual([]);
+    expect((await world.db.select().from(members))[0]).toMatchObject({ createdAtMs: 1_614_834_367_000 });
+
+    const [first] = users;
+    const flat = {
+      id: 'flat',
+      first_name: 'Flat',
+      last_name: 'Person',
+      primary_email_address: 'flat@old.example',
+      verified_email_addresses: ['flat@old.example'],
+      password_digest: first?.password_digest,
+      password_hasher: 'bcrypt',
+    };
+    const lines = await world.bring({ 'users.ndjson': linesOf([flat]) }, '--from', 'clerk');
+    expect(lines.counts).toEqual([1, 0, 0, 0]);
+  });
 }
+
+const account = (provider: string, id: string, status: string) => ({
+  object: 'external_account',
+  id: `eac_${id}`,
+  provider,
+  provider_user_id: id,
+  email_address: `${id}@social.example`,
+  first_name: 'Ada',
+  last_name: '',
+  verification: { status, strategy: provider },
+});

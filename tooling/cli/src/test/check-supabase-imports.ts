@@ -22,6 +22,23 @@ const NO_INSTANCE = '00000000-0000-0000-0000-000000000000';
 
 const CREATED_AT = '2021-03-04 05:06:07.891234+00';
 
+/** The tables as `pg_dump` writes them. */
+function dumpOf(tables: Readonly<Record<string, readonly (readonly (string | undefined)[])[]>>): string {
+  const head = ['--', '-- PostgreSQL database dump', '--', '', "SET client_encoding = 'UTF8';", ''];
+  const parts = Object.entries(tables).flatMap(([name, [columns = [], ...rows]]) => [
+    `COPY auth.${name} (${columns.map((column) => (column === 'id' ? '"id"' : column)).join(', ')}) FROM stdin;`,
+    ...rows.map((row) => row.map(copied).join('\t')),
+    '\\.',
+    '',
+  ]);
+  return `${[...head, ...parts].join('\n')}\n`;
+}
+
+function copied(field: string | undefined): string {
+  if (field === undefined || field === '') return '\\N';
+  return field.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
 /** What an import from Supabase guarantees, on one database. */
 export function checkSupabaseImports(dialect: TestDialect): void {
   it('1,000 users of Supabase sign in with their old password, authenticator app and providers at the first try', {
@@ -74,14 +91,14 @@ export function checkSupabaseImports(dialect: TestDialect): void {
             ['c', id, 'totp', 'verified', totp],
           ],
     );
-    const files = {
-      'users.csv': csvOf([USERS, ...users, ...strangers]),
-      'identities.csv': csvOf([
-        ['id', 'provider_id', 'user_id', 'identity_data', 'provider'],
-        ...identities.toReversed(),
-      ]),
-      'mfa_factors.csv': csvOf([['id', 'user_id', 'factor_type', 'status', 'secret'], ...factors]),
+    const tables = {
+      users: [USERS, ...users, ...strangers],
+      identities: [['id', 'provider_id', 'user_id', 'identity_data', 'provider'], ...identities.toReversed()],
+      mfa_factors: [['id', 'user_id', 'factor_type', 'status', 'secret'], ...factors],
     };
+    const files = Object.fromEntries(
+      Object.entries(tables).map(([name, rows]) => [`${name}.csv`, csvOf(rows)]),
+    );
     const rehearsed = await world.bring(files, '--from', 'supabase', '--dry-run');
     const { members, mailOutbox } = world.db.tables;
     expect(await world.db.select().from(members)).toEqual([]);
@@ -106,5 +123,14 @@ export function checkSupabaseImports(dialect: TestDialect): void {
     });
     expect(await world.db.select().from(mailOutbox)).toEqual([]);
     expect((await world.bring(files, '--from', 'supabase')).counts).toEqual([0, 900, 104, 0]);
+    await using other = await startForeignImportWorld(dialect);
+    const dumped = await other.bring({ 'users.sql': dumpOf(tables) }, '--from', 'supabase');
+    expect(dumped.counts).toEqual(brought.counts);
+    expect(dumped.said).toContain('line 1008: was deleted there');
+    for (const person of oneOfEach(people)) await expectSignIn(other, person);
+    const inserts = '-- A dump\nINSERT INTO auth.users VALUES (1);\n';
+    await expect(other.bring({ 'users.sql': inserts }, '--from', 'supabase')).rejects.toThrow(
+      'users.sql has no rows of auth.users as COPY writes them',
+    );
   });
 }
