@@ -359,6 +359,91 @@ describe('a recording', () => {
     });
   });
 
+  it('holds no secret under other names, in names, in keys, in JSON in a text, or in a path', async () => {
+    const base64 = 'q+Zt/8Ue/1Lw+9Xc/Rb2/Hd=';
+    const short = 'V1StGXR8_Z5jdHi6B-myT';
+    await using old = await startOld((_, response) => {
+      response
+        .writeHead(200, JSON_TYPE)
+        .end(JSON.stringify({ [JWT]: 1, 'Ada Secret': 2, passCode: 4321, id: 7 }));
+    });
+    await using recorder = await startRecord(old.port);
+    const post = async (body: string, type = 'application/json') => {
+      await ask(recorder.port, '/webauthenticate', {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+    };
+    const form = 'application/x-www-form-urlencoded';
+    await post('{"email":"ada@old.test","password":"Hidden-1"}', form);
+    await post('Hidden-2', form);
+    await post('email=ada%40old.test&passphrase=Hidden-3', form);
+    const names = [
+      'passwordConfirm',
+      'password2',
+      'password_confirmation',
+      'passphrase',
+      'otpCode',
+      'apiKeyValue',
+    ];
+    await post(JSON.stringify(Object.fromEntries(names.map((name, at) => [name, `Hidden-4${at}`]))));
+    await post(
+      JSON.stringify({
+        email: 'firstname-lastname-1234@old.test',
+        payload: JSON.stringify({ id: 5, inner: JSON.stringify([{ password: 'Hidden-5' }]) }),
+        half: '{"password":"Hidden-6"',
+        note: `${base64} and ${short} at https://a.test/x?pwd=Hidden-7&y=1`,
+        author: 'Ada',
+        [JWT]: true,
+      }),
+    );
+    const input = encodeURIComponent('{"password":"Hidden-8"}');
+    for (const path of [`/${short}/getUserdetail12345678`, `/a/${encodeURIComponent(base64)}`])
+      await ask(recorder.port, `${path}?${JWT}&key=Hidden-9&input=${input}&${input}&hidden-10&debug&page=2`);
+    const { content, exchanges } = await recorder.stop();
+    for (const secret of [
+      'idden-',
+      JWT,
+      JWT.slice(-20),
+      base64,
+      encodeURIComponent(base64),
+      short,
+      'Ada Secret',
+      '4321',
+    ])
+      expect(content).not.toContain(secret);
+    const digest = expect.stringMatching(/^digest:[\w-]{22}$/) as string;
+    expect(exchanges.map(({ leftOut }) => leftOut).slice(0, 3)).toEqual([
+      ['the body of the request: it is no form'],
+      ['the body of the request: it is no form'],
+      undefined,
+    ]);
+    const { value } = z
+      .object({ value: z.record(z.string(), z.unknown()) })
+      .parse(exchanges[4]?.request.body);
+    expect(value).toMatchObject({
+      email: 'firstname-lastname-1234@old.test',
+      half: digest,
+      author: 'Ada',
+      payload: expect.stringMatching(/^\{"id":5,"inner":"\[\{\\"password\\":\\"digest:/) as string,
+      note: expect.stringMatching(
+        /^digest:\S+ and digest:\S+ at https:\/\/a\.test\/x\?pwd=digest:\S{22}&y=1$/,
+      ) as string,
+    });
+    expect(exchanges[5]?.request.path).toMatch(/^\/digest:[\w-]{22}\/getUserdetail12345678$/);
+    expect(exchanges[6]?.request.path).toMatch(/^\/a\/digest:[\w-]{22}$/);
+    expect(exchanges[5]?.request.query).toEqual([
+      ['', digest],
+      ['key', digest],
+      ['input', expect.stringMatching(/^\{"password":"digest:/)],
+      ['', digest],
+      ['', digest],
+      ['debug', ''],
+      ['page', '2'],
+    ]);
+  });
+
   it('reads bodies that are compressed, and says what it leaves out', async () => {
     await using old = await startOld((incoming, response) => {
       const isBig = incoming.url === '/big';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { isList, isRecord, type Json, parseJson } from './json.js';
+import { beginsAsJson, isList, isRecord, type Json, parseInner, parseJson } from './json.js';
 import type { KeptBody } from './kept-body.js';
 import type { RecordedBody, RecordedExchange } from './recorded-exchange.js';
 import type { PassedExchange } from './recording-proxy.js';
-import { namesSecret, type SecretDigests } from './secret-digests.js';
+import { isPlainName, mayNameSecret, type SecretDigests } from './secret-digests.js';
 
 /** Headers of a request that decide about its answer. No others are recorded. */
 const KEPT_OF_REQUESTS = ['accept', 'accountid', 'apptype', 'content-type', 'origin'];
@@ -38,8 +38,8 @@ export function describeExchange(
     ms,
     request: {
       method: request.method ?? 'GET',
-      path: digests.within(path),
-      query: secretPairs([...new URLSearchParams(search)], digests),
+      path: digests.withinPath(path),
+      query: secretPairs(queryPairs(search), digests),
       headers: headersOfRequest(request.headers, digests, tokenHeader),
       ...('body' in sent ? { body: bodyOfRequest(sent.body, digests) } : {}),
     },
@@ -67,6 +67,18 @@ function splitTarget(target: string): { readonly path: string; readonly search: 
   return { path: path.startsWith('/') ? path : `/${path}`, search };
 }
 
+/** A part without `=` is a value without a name, unless it is a word. */
+function queryPairs(search: string): readonly (readonly [string, string])[] {
+  return search
+    .split('&')
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const pairs = [...new URLSearchParams(part)];
+      const isNamed = part.includes('=') || /^[a-z]{1,16}$/i.test(part);
+      return isNamed ? pairs : pairs.map(([name]): [string, string] => ['', name]);
+    });
+}
+
 type ReadBody = Exclude<RecordedBody, { kind: 'text' }> | { readonly kind: 'text'; readonly text: string };
 
 /** The body, or why it is not recorded. */
@@ -76,8 +88,13 @@ function readBody(headers: IncomingHttpHeaders, kept: KeptBody, most: number): R
   const text = textOf(headers['content-encoding'], kept.bytes, most);
   if (text === undefined) return `an encoding of its own, or more than ${most} bytes`;
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/x-www-form-urlencoded')
-    return { kind: 'form', pairs: [...new URLSearchParams(text)] };
+  if (type === 'application/x-www-form-urlencoded') {
+    const pairs = [...new URLSearchParams(text)];
+    // Some clients send JSON or a mere secret under this type, which would be the name of a field.
+    const isForm =
+      text.split('&').every((pair) => pair.includes('=')) && pairs.every(([name]) => isPlainName(name));
+    return isForm ? { kind: 'form', pairs } : 'it is no form';
+  }
   if (!/[/+]json$/.test(type)) return { kind: 'text', text };
   const value = parseJson(text, MAX_BODY_DEPTH);
   return value === undefined ? `it is no JSON, or deeper than ${MAX_BODY_DEPTH}` : { kind: 'json', value };
@@ -109,7 +126,8 @@ function headersOfRequest(headers: IncomingHttpHeaders, digests: SecretDigests, 
   if (token !== undefined) kept[tokenHeader] = digests.of(String(token));
   const { authorization, cookie } = headers;
   if (authorization !== undefined) {
-    const [, scheme = '', secret = authorization] = /^([a-z]+) +(\S+)$/i.exec(authorization) ?? [];
+    const [, scheme = '', secret = authorization] =
+      /^(basic|bearer|digest|jwt|token) +(\S+)$/i.exec(authorization) ?? [];
     kept['authorization'] = `${scheme} ${digests.of(secret)}`.trim();
   }
   if (cookie !== undefined) kept['cookie'] = digests.of(cookie);
@@ -120,7 +138,7 @@ function headersOfAnswer(headers: IncomingHttpHeaders, digests: SecretDigests) {
   const kept: Record<string, string> = {};
   for (const name of KEPT_OF_ANSWERS) {
     const value = headers[name];
-    if (value !== undefined) kept[name] = String(value);
+    if (value !== undefined) kept[name] = digests.within(String(value));
   }
   if (headers.location !== undefined) kept['location'] = digests.ofParts(headers.location);
   const cookies = headers['set-cookie'];
@@ -132,13 +150,27 @@ function headersOfAnswer(headers: IncomingHttpHeaders, digests: SecretDigests) {
 function bodyOfRequest(body: ReadBody, digests: SecretDigests): RecordedBody {
   if (body.kind === 'text') return { kind: 'text', digest: digests.of(body.text) };
   if (body.kind === 'form') return { kind: 'form', pairs: secretPairs(body.pairs, digests) };
+  return { kind: 'json', value: withoutSecrets(body.value, digests) };
+}
+
+/** How often JSON may stand in a text that is in JSON. */
+const MAX_TEXTS = 4;
+
+function withoutSecrets(whole: Json, digests: SecretDigests, texts = 0): Json {
   const without = (value: Json, name = ''): Json => {
     if (value === null || value === '' || typeof value === 'boolean') return value;
-    if (namesSecret(name)) return digests.of(value);
-    if (typeof value === 'string') return digests.within(value);
-    return mapFields(value, without, name);
+    if (mayNameSecret(name)) return digests.of(value);
+    if (typeof value === 'string') return textWithoutSecrets(value, digests, texts);
+    return mapFields(value, without, name, digests);
   };
-  return { kind: 'json', value: without(body.value) };
+  return without(whole);
+}
+
+/** Of a text that is JSON, the same with its secrets as digests; of one that only begins so, a digest. */
+function textWithoutSecrets(text: string, digests: SecretDigests, texts = 0): string {
+  if (!beginsAsJson(text)) return digests.within(text);
+  const value = texts < MAX_TEXTS ? parseInner(text, MAX_BODY_DEPTH) : undefined;
+  return value === undefined ? digests.of(text) : JSON.stringify(withoutSecrets(value, digests, texts + 1));
 }
 
 /** Of an answer every text becomes a digest: the replaced system may hold a secret under any name. */
@@ -147,22 +179,29 @@ function bodyOfAnswer(body: ReadBody, digests: SecretDigests): RecordedBody {
   if (body.kind === 'form')
     return {
       kind: 'form',
-      pairs: body.pairs.map(([name, value]): [string, string] => [name, digests.of(value)]),
+      pairs: body.pairs.map(([name, value]): [string, string] => [digests.ofName(name), digests.of(value)]),
     };
   const digested = (value: Json, name = ''): Json => {
     if (value === null || value === '' || typeof value === 'boolean') return value;
     if (typeof value === 'string') return digests.ofParts(value);
-    if (typeof value === 'number' && namesSecret(name)) return digests.of(value);
-    return mapFields(value, digested, name);
+    if (typeof value === 'number' && mayNameSecret(name)) return digests.of(value);
+    return mapFields(value, digested, name, digests);
   };
   return { kind: 'json', value: digested(body.value) };
 }
 
 /** The elements of an array have the name of its field. */
-function mapFields(value: Json, map: (value: Json, name: string) => Json, name: string): Json {
+function mapFields(
+  value: Json,
+  map: (value: Json, name: string) => Json,
+  name: string,
+  digests: SecretDigests,
+): Json {
   if (isList(value)) return value.map((each: Json) => map(each, name));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, map(each, field)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([field, each]) => [digests.ofName(field), map(each, field)]),
+  );
 }
 
 function secretPairs(
@@ -170,7 +209,9 @@ function secretPairs(
   digests: SecretDigests,
 ): [string, string][] {
   return pairs.map(([name, value]) => [
-    name,
-    value !== '' && namesSecret(name) ? digests.of(value) : digests.within(value),
+    digests.ofName(name),
+    value !== '' && (mayNameSecret(name) || !isPlainName(name))
+      ? digests.of(value)
+      : textWithoutSecrets(value, digests),
   ]);
 }

@@ -18,6 +18,13 @@ export function parseJson(text: string, most = MAX_DEPTH): Json | undefined {
   }
 }
 
+/** The value of a text that begins as JSON does, or undefined if it is none. */
+export function parseInner(text: string, most?: number): Json | undefined {
+  return beginsAsJson(text) ? parseJson(text, most) : undefined;
+}
+
+export const beginsAsJson = (text: string): boolean => /^\s*[{["]/.test(text);
+
 /** Goes level by level, because a call for each level could be too many. */
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value];

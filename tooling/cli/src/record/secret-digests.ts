@@ -22,6 +22,45 @@ export function namesSecret(name: string): boolean {
   return NAMES.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
 }
 
+/** What may be a secret in a request: shorter than in `SHAPES`, and base64 too. */
+const SUSPECTS = /(?<![\w+/-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[\w+/-]{20,}={0,2}/g;
+
+const SUSPECT_NAMES =
+  /pass|pwd|token|secret|otp|code|key|auth|pin|credential|cookie|signature|signedrequest|hash|sessionid/;
+
+/** Names that have one of these words in them by chance, or name a code that everybody knows. */
+const KNOWN_NAMES = new Set([
+  'author',
+  'authorid',
+  'countrycode',
+  'currencycode',
+  'keyword',
+  'keywords',
+  'languagecode',
+  'postalcode',
+  'postcode',
+  'shipping',
+  'zipcode',
+]);
+
+/** A pair inside of a text, as in the query of an address. */
+const PAIRS = /([\w.[\]-]{1,64})=([^\s&;#"']+)/g;
+
+const EMAIL = /^[\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/;
+
+/** A step of a path that is a word, or a word and a number, as in `getUserdetail7`. */
+const WORD = /^[A-Za-z]{1,40}\d{0,12}$/;
+
+/** Whether what has this name may be a secret. A recording takes more for one than a comparison does: what is recorded stays. */
+export function mayNameSecret(name: string): boolean {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return SUSPECT_NAMES.test(plain) && !KNOWN_NAMES.has(plain);
+}
+
+/** Whether it is a name of the kind that programs give to fields, and not a text in the place of one. */
+export const isPlainName = (name: string): boolean =>
+  /^[\w.[\]-]{1,64}$/.test(name) && !hasSecrets(name) && name.search(SUSPECTS) === -1;
+
 /** The digests in a recorded text. */
 export function digestsIn(text: string): readonly string[] {
   return text.match(DIGEST) ?? [];
@@ -52,8 +91,12 @@ export function partsOf(text: string): readonly string[] {
 /** Keyed digests: equal values have equal ones, and nobody can guess a value from one without the key. */
 export interface SecretDigests {
   of(value: Json): string;
-  /** The text with a digest in place of each secret in it. */
+  /** The text with a digest in place of each secret in it. An e-mail address stays. */
   within(text: string): string;
+  /** The path with a digest in place of each secret in it. */
+  withinPath(path: string): string;
+  /** The name, or its digest if it is none. */
+  ofName(name: string): string;
   /** A digest in place of each part of the text. */
   ofParts(text: string): string;
 }
@@ -61,9 +104,40 @@ export interface SecretDigests {
 export function createSecretDigests(key: Buffer): SecretDigests {
   const of = (value: Json): string =>
     MARK + createHmac('sha256', key).update(canonicalJson(value)).digest('base64url').slice(0, 22);
+  const within = (text: string): string => {
+    if (EMAIL.test(text)) return text;
+    const without = text.replace(PAIRS, (pair, name: string, value: string) =>
+      mayNameSecret(name) ? `${name}=${of(value)}` : pair,
+    );
+    return besideDigests(
+      besideDigests(without, (piece) => piece.replace(SHAPES, of)),
+      (piece) => piece.replace(SUSPECTS, of),
+    );
+  };
+  const withinStep = (step: string): string => {
+    if (WORD.test(step)) return step;
+    const plain = decoded(step);
+    return plain === step || within(plain) === plain ? within(step) : of(plain);
+  };
   return {
     of,
-    within: (text) => text.replace(SHAPES, of),
+    within,
+    withinPath: (path) => path.split('/').map(withinStep).join('/'),
+    ofName: (name) => (name === '' || isPlainName(name) ? name : of(name)),
     ofParts: (text) => partsOf(text).map(of).join(' '),
   };
+}
+
+/** The text with another in place of what stands between digests. */
+function besideDigests(text: string, replace: (piece: string) => string): string {
+  const pieces = text.split(/(digest:[\w-]{22})/);
+  return pieces.map((piece, at) => (at % 2 === 1 ? piece : replace(piece))).join('');
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }

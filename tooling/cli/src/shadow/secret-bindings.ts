@@ -1,4 +1,4 @@
-import { isList, isRecord, type Json, parseJson } from '../record/json.js';
+import { isList, isRecord, type Json, parseInner, parseJson } from '../record/json.js';
 import type { RecordedExchange, RecordedRequest } from '../record/recorded-exchange.js';
 import { digestsIn, partsOf, replaceDigests, type SecretDigests } from '../record/secret-digests.js';
 import type { PlayedAnswer, SentRequest } from './send-played.js';
@@ -107,12 +107,19 @@ function requestFor(
 ): { readonly sent: SentRequest; readonly value: Json | undefined } {
   const { cookie: _, ...kept } = headers;
   const filled = (value: Json): Json => {
-    if (typeof value === 'string') return fill(value);
+    if (typeof value === 'string') return fillText(value);
     if (isList(value)) return value.map(filled);
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each)]));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [fill(name), filled(each)]));
   };
-  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, fill(value)]));
+  // JSON in a text stays JSON with secrets that have quotes in them.
+  const fillText = (text: string): string => {
+    const value = digestsIn(text).length === 0 ? undefined : parseInner(text);
+    return value === undefined ? fill(text) : JSON.stringify(filled(value));
+  };
+  const search = new URLSearchParams(
+    query.map(([name, value]): [string, string] => [fill(name), fillText(value)]),
+  );
   const target = fill(path) + (search.size === 0 ? '' : `?${search.toString()}`);
   const sent = {
     method,
@@ -124,7 +131,7 @@ function requestFor(
     return { sent: { ...sent, body: JSON.stringify(value) }, value };
   }
   if (body?.kind === 'form') {
-    const pairs = body.pairs.map(([name, value]): [string, string] => [name, fill(value)]);
+    const pairs = body.pairs.map(([name, value]): [string, string] => [fill(name), fillText(value)]);
     const text = new URLSearchParams(pairs).toString();
     return { sent: { ...sent, body: text }, value: Object.fromEntries(pairs) };
   }

@@ -1,7 +1,7 @@
 import { printable } from '../printable.js';
 import { canonicalJson } from '../record/canonical-json.js';
 import { isList, isRecord, type Json } from '../record/json.js';
-import { maskSecrets, namesSecret } from '../record/secret-digests.js';
+import { maskSecrets, mayNameSecret } from '../record/secret-digests.js';
 import { compareAnswers, type Difference } from './compare-answers.js';
 import { DELIBERATE_DIFFERENCES } from './deliberate-differences.js';
 import type { Played } from './play-recording.js';
@@ -120,7 +120,7 @@ function shown({ place, old, new: other }: Difference): Omit<CountedDifference, 
 /** A value as the report shows it: short, and without secrets. */
 function show(name: string, value: Json | undefined): string {
   if (value === undefined) return 'nothing';
-  if (namesSecret(name)) return '(secret)';
+  if (mayNameSecret(name)) return '(secret)';
   const text = printable(maskSecrets(canonicalJson(withoutSecrets(value))));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
@@ -131,7 +131,7 @@ function withoutSecrets(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      namesSecret(name) ? '(secret)' : withoutSecrets(each),
+      mayNameSecret(name) ? '(secret)' : withoutSecrets(each),
     ]),
   );
 }
