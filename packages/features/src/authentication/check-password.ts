@@ -142,6 +142,7 @@ async function check(ctx: Context, password: string, find: () => Promise<Login>)
     }
     const compared = await refundedOnError(login, async () => {
       if (failure) throw failure;
+      if (verdict?.is === 'here') return compare(ctx, verdict.credential, password);
       if (legacy !== undefined && verdict?.is === 'right' && candidate !== undefined)
         return adopt(ctx, legacy, { member: candidate, password, profile: verdict.profile });
       return credential && matches

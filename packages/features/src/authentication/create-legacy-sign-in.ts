@@ -1,22 +1,29 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { personNameSchema, randomId } from '@gatehouse/auth-core';
-import { releasePlace, takePlace } from '@gatehouse/db/queries/shared-places';
+import { isPlaceFree, type PlaceTaken, releasePlace, takePlace } from '@gatehouse/db/queries/shared-places';
 import { SECRET_PREFIX, signatureHeaders } from '@gatehouse/runtime/network/signature-headers';
 import { z } from 'zod';
 import type { ApplicationType, Services } from '../core/context.js';
-import { LEGACY_TIMEOUT_MS, type LegacyAnswer, type LegacySignIn } from '../core/legacy-sign-in.js';
+import {
+  LEGACY_PLACE_WAIT_MS,
+  LEGACY_TIMEOUT_MS,
+  type LegacyAnswer,
+  type LegacySignIn,
+} from '../core/legacy-sign-in.js';
 
 /** How many questions are open at once, of all nodes together. */
 const MOST_AT_ONCE = 10;
 
-/** A place is free again after this, if the node that took it died. */
-const PLACE_MS = 3 * LEGACY_TIMEOUT_MS;
+/** A place is free again after three times the time-out, if the node that took it died. */
+const PLACES = { prefix: 'legacy-sign-in', count: MOST_AT_ONCE, mostMs: 3 * LEGACY_TIMEOUT_MS };
 
-const PLACES = { prefix: 'legacy-sign-in', count: MOST_AT_ONCE };
+/** How often a question looks for a place. */
+const LOOK_EVERY_MS = 150;
 
 const MAX_ANSWER_BYTES = 16_384;
 
-/** How long a question without an answer is remembered. */
+/** How long it is remembered that a question had no answer, or no place. */
 const FAILURE_KNOWN_MS = 60_000;
 
 const name = personNameSchema.optional().catch(undefined);
@@ -50,10 +57,40 @@ export function createLegacySignIn({
   if (application === 'admin') return undefined;
   const secret = signingSecret(given);
   let failedAtMs = Number.NEGATIVE_INFINITY;
-  /** The questions of this node, which need no look at the shared places when they are ten already. */
-  let open = 0;
+  /** The members whom this node asks about, which need no look at the shared places when they are ten already. */
+  const open = new Set<number>();
 
-  async function post(email: string, password: string): Promise<LegacyAnswer | { readonly reason: string }> {
+  /** Looks until there is an end to the waiting, or no more time. Returns what it saw last. */
+  async function lookUntil<Seen>(look: () => Promise<Seen>, isDone: (seen: Seen) => boolean): Promise<Seen> {
+    const endMs = performance.now() + LEGACY_PLACE_WAIT_MS;
+    for (;;) {
+      const seen = await look();
+      // Not always after the same time: two nodes would go on taking each other's places for the same member.
+      const laterMs = LOOK_EVERY_MS / 2 + randomInt(LOOK_EVERY_MS);
+      if (isDone(seen) || performance.now() + laterMs > endMs) return seen;
+      await pause(laterMs);
+    }
+  }
+
+  async function lookForPlace(memberId: number): Promise<PlaceTaken> {
+    if (open.size >= MOST_AT_ONCE) return 'full';
+    if (open.has(memberId)) return (await isPlaceFree(db, PLACES)) ? 'held' : 'full';
+    open.add(memberId);
+    let taken: PlaceTaken = 'full';
+    try {
+      const token = randomId();
+      taken = await takePlace(db, { ...PLACES, holder: String(memberId), token, pick: randomInt });
+    } finally {
+      if (typeof taken === 'string') open.delete(memberId);
+    }
+    return taken;
+  }
+
+  async function post(
+    email: string,
+    password: string,
+    wholeMs: number,
+  ): Promise<LegacyAnswer | { readonly reason: string }> {
     const body = JSON.stringify({ email, password });
     const sent = await outbound.post(url ?? '', {
       reach: 'private',
@@ -65,7 +102,7 @@ export function createLegacySignIn({
       },
       body,
       maxBytes: MAX_ANSWER_BYTES + 1,
-      wholeMs: LEGACY_TIMEOUT_MS,
+      wholeMs,
     });
     if ('failure' in sent) return { reason: sent.failure };
     if (sent.status !== 200) return { reason: `status ${sent.status}` };
@@ -81,14 +118,22 @@ export function createLegacySignIn({
     email: string,
     password: string,
   ): Promise<LegacyAnswer | { readonly reason: string }> {
-    const token = randomId();
-    const nowMs = now();
-    const lease = { ...PLACES, token, nowMs, untilMs: nowMs + PLACE_MS, pick: randomInt };
-    const place = await takePlace(db, lease);
-    if (place === undefined) return { outcome: 'busy' };
+    const wantedMs = performance.now();
+    const taken = await lookUntil(
+      () => lookForPlace(memberId),
+      (seen) => typeof seen !== 'string',
+    );
+    if (taken === 'full') return { outcome: 'busy' };
+    if (taken === 'held') return { outcome: 'crowded' };
     const startedMs = performance.now();
-    const answered = await post(email, password);
-    await releasePlace(db, { place, token });
+    const waitedMs = Math.round(startedMs - wantedMs);
+    let answered: LegacyAnswer | { readonly reason: string };
+    try {
+      answered = await post(email, password, Math.max(1, LEGACY_TIMEOUT_MS - waitedMs));
+    } finally {
+      open.delete(memberId);
+      await releasePlace(db, taken);
+    }
     const durationMs = Math.round(performance.now() - startedMs);
     if ('outcome' in answered)
       log.notice('legacy.answered', { id: memberId, outcome: answered.outcome, durationMs });
@@ -97,21 +142,19 @@ export function createLegacySignIn({
 
   return {
     isOn: () => now() < untilMs,
+    async waitForPlace() {
+      const isFree = await lookUntil(
+        async () => open.size < MOST_AT_ONCE && (await isPlaceFree(db, PLACES)),
+        (seen) => seen,
+      );
+      if (!isFree) failedAtMs = now();
+    },
     isAnswering: () => now() - failedAtMs >= FAILURE_KNOWN_MS,
     count: (outcome) => metrics.countLegacySignIn(outcome),
     async ask({ memberId, email, password }) {
-      let answered: LegacyAnswer | { readonly reason: string } = { outcome: 'busy' };
-      if (open < MOST_AT_ONCE) {
-        open += 1;
-        try {
-          answered = await askInPlace(memberId, email, password);
-        } finally {
-          open -= 1;
-        }
-      }
-      const isAnswer =
-        'outcome' in answered && (answered.outcome === 'verified' || answered.outcome === 'wrong');
-      failedAtMs = isAnswer ? Number.NEGATIVE_INFINITY : now();
+      const answered = await askInPlace(memberId, email, password);
+      // An answer ends this no sooner: the next refusals would differ by whom they are for.
+      if ('reason' in answered || answered.outcome === 'busy') failedAtMs = now();
       if ('reason' in answered) {
         const detail =
           'the system at LEGACY_SIGN_IN_URL did not answer as docs/importing.md says; first sign-ins of members without a password are refused';

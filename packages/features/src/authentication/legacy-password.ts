@@ -1,7 +1,12 @@
 import { dummyHash, fitsBcrypt, normalizePassword, searchKey } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { listForeignIdsOf } from '@gatehouse/db/queries/foreign-ids';
-import { adoptPassword, type Credential, fillInNames } from '@gatehouse/db/queries/passwords';
+import {
+  adoptPassword,
+  type Credential,
+  fillInNames,
+  findCredentialById,
+} from '@gatehouse/db/queries/passwords';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import { LEGACY_WAIT_MS, type LegacyProfile, type LegacySignIn } from '../core/legacy-sign-in.js';
@@ -11,7 +16,9 @@ export type LegacyVerdict =
   /** It is the member's password. */
   | { readonly is: 'right'; readonly profile: LegacyProfile }
   | { readonly is: 'wrong' }
-  /** Nobody could say. `wasAsked` is whether it was asked about this member. */
+  /** Their password is here by now. */
+  | { readonly is: 'here'; readonly credential: Credential }
+  /** Nobody is to be told. `wasAsked` is whether this member was to be asked about, and had no answer. */
   | { readonly is: 'unknown'; readonly wasAsked: boolean };
 
 /** Whether a member came without a password, and none was set here since. Staff set one by a mail. */
@@ -21,8 +28,8 @@ function hasNoPasswordYet({ password, hasPassword, isPersonnel }: Credential): b
 
 /**
  * Asks the previous system whether the password is the member's, if they have none here. Whatever is refused waits equally long, also
- * if nobody is asked about: unknown members, and those whose password is here. While that system does not answer, all get the
- * same refusal.
+ * if nobody is asked about: unknown members, and those whose password is here. While that system does not answer, or no place is
+ * free, all get the same refusal, also those whose password it has called wrong.
  * @param member the member who may sign in; undefined if there is none
  */
 export async function askLegacy(
@@ -33,6 +40,7 @@ export async function askLegacy(
   const dueMs = performance.now() + LEGACY_WAIT_MS;
   const isAsked = member !== undefined && hasNoPasswordYet(member) && fitsBcrypt(normalizePassword(password));
   if (!isAsked || member.email === null) {
+    await legacy.waitForPlace();
     await waitUntil(dueMs);
     return legacy.isAnswering() ? { is: 'wrong' } : { is: 'unknown', wasAsked: false };
   }
@@ -41,11 +49,17 @@ export async function askLegacy(
     if (await isSamePerson(db, member.id, answer.profile)) return { is: 'right', profile: answer.profile };
     legacy.count('otherMember');
   } else {
-    legacy.count(answer.outcome);
+    legacy.count(answer.outcome === 'crowded' ? 'busy' : answer.outcome);
   }
   await waitUntil(dueMs);
-  const isKnown = answer.outcome === 'verified' || answer.outcome === 'wrong';
-  return isKnown ? { is: 'wrong' } : { is: 'unknown', wasAsked: true };
+  if (answer.outcome === 'crowded') {
+    const credential = await findCredentialById(db, member.id);
+    if (credential !== undefined && credential.password !== member.password)
+      return { is: 'here', credential };
+  }
+  if (answer.outcome === 'failed' || answer.outcome === 'busy') return { is: 'unknown', wasAsked: true };
+  if (legacy.isAnswering()) return { is: 'wrong' };
+  return { is: 'unknown', wasAsked: answer.outcome === 'crowded' };
 }
 
 /**

@@ -400,6 +400,92 @@ it('refuses a wrong password after the same time, whoever it is for and however 
   expect(Math.max(...times) - Math.min(...times)).toBeLessThan(300);
 });
 
+/** Answers later, and refuses all but one password. */
+const slowly =
+  (delayMs: number): LegacyBehavior =>
+  async ({ password }) => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, delayMs);
+    });
+    return { verified: password === RIGHT };
+  };
+
+/** Holds all places, as other nodes would. */
+async function holdPlaces({ database }: RunningService, untilMs: number): Promise<void> {
+  const { leases } = database.tables;
+  for (let at = 0; at < 10; at += 1) {
+    const name = `legacy-sign-in:${at}`;
+    await database.insertOnce(leases, { name, token: `-${at}:other`, leaseUntilMs: 0, dueAtMs: 0 });
+  }
+  await database.write(database.update(leases).set({ leaseUntilMs: untilMs }));
+}
+
+it.concurrent('guesses at one member take one place, so that nobody else is refused otherwise meanwhile', async () => {
+  const open: string[] = [];
+  let mostOfOne = 0;
+  await using world = await startWorld(async (question) => {
+    open.push(question.email);
+    mostOfOne = Math.max(mostOfOne, open.filter((email) => email === question.email).length);
+    const answer = await slowly(500)(question);
+    open.splice(open.indexOf(question.email), 1);
+    return answer;
+  });
+  const { service, legacy } = world;
+  const own = await world.member({ passwordHash: await knownHash(RIGHT) });
+  const [attacker, asked, owner] = [await world.member(), await world.member(), await world.member()];
+  const guesses = Array.from({ length: 10 }, (_, at) => signIn(service, attacker.email, `${WRONG}${at}`));
+  await expect.poll(() => legacy.asked.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  const probes = [own, asked].map(({ email }) => signIn(service, email, WRONG));
+  const [signedIn, ...refused] = await Promise.all([
+    signIn(service, owner.email),
+    signIn(service, 'nobody@many.test', WRONG),
+    ...probes,
+    ...guesses,
+  ]);
+  expect(signedIn).toMatchObject({ status: 200 });
+  for (const each of refused) expect(each).toMatchObject({ status: 401, code: 'invalid_credentials' });
+  expect(mostOfOne).toBe(1);
+  expect(await failuresIn(service)).toMatchObject({
+    [`member:${attacker.id}`]: 10,
+    [`member:${asked.id}`]: 1,
+    [`member:${own.id}`]: 1,
+  });
+});
+
+it.concurrent('while no place is free, and for a minute after, a wrong password gets 503, whoever it is for', async () => {
+  let nowMs = Date.now();
+  await using world = await startWorld(slowly(0), { now: () => nowMs });
+  const { service } = world;
+  const own = await world.member({ passwordHash: await knownHash(RIGHT), now: () => nowMs });
+  const asked = await world.member({ now: () => nowMs });
+  const probe = async () => {
+    const people = ['nobody@many.test', own.email, asked.email];
+    const attempts = await Promise.all(people.map((email) => signIn(service, email, WRONG)));
+    return attempts.map(({ status }) => status);
+  };
+  await holdPlaces(service, Date.now() + 8_500);
+  expect(await probe()).toEqual([503, 503, 503]);
+  expect(world.legacy.asked).toEqual([]);
+  const counted = await failuresIn(service);
+  expect(counted).toMatchObject({ [`member:${own.id}`]: 1 });
+  expect(counted[`member:${asked.id}`]).toBeUndefined();
+  await holdPlaces(service, 0);
+  expect(await probe()).toEqual([503, 503, 503]);
+  expect(world.legacy.asked).toHaveLength(1);
+  expect(await failuresIn(service)).toMatchObject({ [`member:${asked.id}`]: 1 });
+  nowMs += 61_000;
+  expect(await probe()).toEqual([401, 401, 401]);
+});
+
+it.concurrent('a question waits for a place, whatever the clock of the node that holds it', async () => {
+  await using world = await startWorld(slowly(0));
+  const [waiting, later] = [await world.member(), await world.member()];
+  await holdPlaces(world.service, Date.now() + 700);
+  expect(await signIn(world.service, waiting.email)).toMatchObject({ status: 200 });
+  await holdPlaces(world.service, Date.now() + 65 * 60_000);
+  expect(await signIn(world.service, later.email)).toMatchObject({ status: 200 });
+});
+
 it('asks about ten members at once at most, of all nodes, and refuses others without counting', async () => {
   const delayed: LegacyBehavior = async (asked) => {
     await new Promise((resolve) => {

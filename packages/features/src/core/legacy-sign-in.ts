@@ -9,6 +9,11 @@ export const LEGACY_TIMEOUT_MS = 3_000;
  */
 export const LEGACY_WAIT_MS = LEGACY_TIMEOUT_MS + 150;
 
+/**
+ * How long a question waits for a place. It has the rest of the 3 seconds for its answer, so that every refusal stays equally late.
+ */
+export const LEGACY_PLACE_WAIT_MS = LEGACY_TIMEOUT_MS / 2;
+
 /** What the previous system says about a person whose password was right. */
 export interface LegacyProfile {
   /** The id of the person there. */
@@ -21,7 +26,9 @@ export type LegacyAnswer =
   | { readonly outcome: 'verified'; readonly profile: LegacyProfile }
   | { readonly outcome: 'wrong' }
   /** It did not answer, or too many were being asked about. */
-  | { readonly outcome: 'failed' | 'busy' };
+  | { readonly outcome: 'failed' | 'busy' }
+  /** Another password of the same member was being asked about. */
+  | { readonly outcome: 'crowded' };
 
 /** The system that still knows the passwords of members who were imported without a hash. */
 export interface LegacySignIn {
@@ -33,7 +40,9 @@ export interface LegacySignIn {
     readonly email: string;
     readonly password: string;
   }): Promise<LegacyAnswer>;
-  /** Whether the newest question of this node, if it was in the last minute, had an answer. */
+  /** Waits as a question about a member would that finds no place, for a sign-in that asks about nobody. */
+  waitForPlace(): Promise<void>;
+  /** Whether everything that this node wanted to ask in the last minute had an answer. */
   isAnswering(): boolean;
   /** Counts how a question ended. */
   count(outcome: LegacySignInOutcome): void;
