@@ -251,6 +251,21 @@ describe('the proxy of gatehouse record', () => {
     expect(lines.at(-1)).toMatchObject({ exchanges: 8, leftOut: 0 });
   });
 
+  it('ends although a client left while its requests waited behind each other', async () => {
+    const asked: string[] = [];
+    await using old = await startOld((incoming) => void asked.push(incoming.url ?? ''));
+    await using recorder = await startRecord(old.port);
+    const socket = connect(recorder.port, '127.0.0.1');
+    for (const path of ['/a', '/b']) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    while (asked.length < 2) await pause(5);
+    socket.destroy();
+    const { exchanges } = await recorder.stop();
+    expect(exchanges.map(({ failure }) => failure)).toEqual([
+      'the client left before the answer was complete',
+      'the client left before the answer was complete',
+    ]);
+  });
+
   it('frames a request as it came, whatever its Connection header names', async () => {
     const seen: string[] = [];
     await using old = await startOld((incoming, response) => {

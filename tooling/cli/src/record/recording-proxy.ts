@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type KeptBody, keepBody } from './kept-body.js';
@@ -103,7 +109,18 @@ async function pass(
     failure ??= `the answer broke off: ${codeOf(error)}`;
   });
   incoming.on('error', () => undefined);
-  const done = new Promise((resolve) => response.once('close', resolve));
+  let forwarding: ClientRequest | undefined;
+  // A response that waits behind another one of the same connection does not close with it.
+  const leave = () => {
+    if (!response.writableFinished) failure ??= 'the client left before the answer was complete';
+    forwarding?.destroy();
+  };
+  incoming.socket.once('close', leave);
+  const done = new Promise((resolve) => {
+    response.once('close', resolve);
+    incoming.socket.once('close', resolve);
+    response.once('close', () => incoming.socket.off('close', resolve));
+  });
 
   const forward = () => {
     const send = to.protocol === 'https:' ? requestHttps : requestHttp;
@@ -119,6 +136,7 @@ async function pass(
       agent: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
+    forwarding = forwarded;
     forwarded.once('response', (received) => {
       answer = received;
       answerBody = keepBody(received, keptBytes);
@@ -160,6 +178,7 @@ async function pass(
   }
 
   await done;
+  incoming.socket.off('close', leave);
   passed({
     atMs,
     ms: Date.now() - atMs,
