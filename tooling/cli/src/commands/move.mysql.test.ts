@@ -3,7 +3,7 @@ import type { Database } from '@gatehouse/db/database';
 import { openReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
 import type { TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { startMoveWorld } from '../test/move-world.js';
+import { type MoveWorld, startMoveWorld } from '../test/move-world.js';
 import type { ReplacedPerson } from '../test/replaced-people.js';
 
 async function everything(db: Database): Promise<number[]> {
@@ -107,10 +107,10 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
   });
 });
 
-it('does what its document says, in its order, and each step says what is left', {
+it('does what its document says, in its order, until everybody has come and nothing differs', {
   timeout: 120_000,
 }, async () => {
-  await using mover = await startMoveWorld('mysql', 6);
+  await using mover = await startMoveWorld('mysql', 40);
   const text = await readFile(new URL('../../../../docs/moving.md', import.meta.url), 'utf8');
   const commands = [...text.matchAll(/^pnpm -s gatehouse move (.+)$/gm)].map(([, rest = '']) =>
     rest
@@ -121,9 +121,22 @@ it('does what its document says, in its order, and each step says what is left',
   );
   expect(commands.map(([action]) => action)).toEqual(['plan', 'plan', 'run', 'check', 'back']);
   const codes: number[] = [];
-  for (const args of commands) codes.push((await mover.run(...args)).code);
-  // The people of the test refer to accounts and conversations that six do not make.
-  expect(codes).toEqual([1, 1, 1, 1, 0]);
+  for (const args of commands) {
+    const { code, said } = await mover.run(...args);
+    codes.push(code);
+    if (codes.length === 1) await correctMap(mover);
+    else expect(said.filter((line) => /: left out|has this|"is":"(?!compared|end)/.test(line))).toEqual([]);
+  }
+  expect(codes).toEqual([1, 0, 0, 0, 0]);
 });
+
+/** Corrects the rows that the first plan names, as an operator does. */
+async function correctMap({ folder }: MoveWorld): Promise<void> {
+  const path = `${folder}/move-map.yaml`;
+  const members = '{ "8": { sid: m8@old.test }, "16": { username: Mark }, "24": { sid: gone@old.test } }';
+  const corrections = `corrections: { members: ${members}, connections: { "4": { providerUserId: "70004" } } }`;
+  const map = await readFile(path, 'utf8');
+  await writeFile(path, map.replace('corrections: {}', corrections));
+}
 
 const byNumber = (one: number, other: number): number => one - other;
