@@ -31,11 +31,8 @@ async function openPlace() {
   const link = await startLossyLink({ host: hostname, port: Number(port) });
   const url = Object.assign(new URL(test.url), { hostname: '127.0.0.1', port: link.port });
   const db = await openDatabase(url.href, BOUNDS);
-  await until(async () => {
-    const filling = Array.from({ length: BOUNDS.poolSize }, () => db.ping());
-    const filled = await Promise.allSettled([direct.ping(), ...filling]);
-    return filled.every(({ status }) => status === 'fulfilled');
-  }, 10_000);
+  await direct.ping();
+  await until(() => fillPool(db), 10_000);
   const watcher = await createConnection(test.url);
   return {
     link,
@@ -53,6 +50,25 @@ async function openPlace() {
       await test[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Holds all connections at once, so that none is still being made afterwards. False if one was not there in time. */
+async function fillPool(db: Database): Promise<boolean> {
+  let held = 0;
+  let open: (() => void) | undefined;
+  const isFull = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const filled = await Promise.allSettled(
+    Array.from({ length: BOUNDS.poolSize }, () =>
+      db.transaction(async () => {
+        held += 1;
+        if (held === BOUNDS.poolSize) open?.();
+        await isFull;
+      }),
+    ),
+  );
+  return filled.every(({ status }) => status === 'fulfilled');
 }
 
 /** One session for the watcher, one for the direct handle. */
