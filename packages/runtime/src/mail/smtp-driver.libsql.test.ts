@@ -38,7 +38,8 @@ async function startSmtp(options: SMTPServerOptions = {}, login = '', from?: str
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     messages,
-    driver: driverAt(address.port, login, from),
+    // On a busy machine it may take long to answer.
+    driver: driverAt(address.port, { login, from, timeoutMs: 10_000 }),
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => {
         server.close(resolve);
@@ -47,9 +48,15 @@ async function startSmtp(options: SMTPServerOptions = {}, login = '', from?: str
   };
 }
 
-function driverAt(port: number, login = '', from = 'Gatehouse <no-reply@gatehouse.test>') {
-  const url = `smtp://${login}127.0.0.1:${port}`;
-  return createSmtpDriver({ url, from, timeoutMs: 500 });
+function driverAt(
+  port: number,
+  {
+    login = '',
+    from = 'Gatehouse <no-reply@gatehouse.test>',
+    timeoutMs = 500,
+  }: { login?: string; from?: string | undefined; timeoutMs?: number } = {},
+) {
+  return createSmtpDriver({ url: `smtp://${login}127.0.0.1:${port}`, from, timeoutMs });
 }
 
 describe('delivery by SMTP', () => {

@@ -24,7 +24,7 @@ const DUMP = [
   String.raw`\.`,
   'COPY auth.users (id, "name", about) FROM stdin;',
   String.raw`a` + '\tZoë\t' + String.raw`{"text":"a \\"quote\\", a\ttab and a\nline"}`,
-  'b\t' + String.raw`\N` + '\t',
+  `b\t${String.raw`\N`}\t`,
   'c\tonly two',
   String.raw`\.`,
   'COPY auth.users (id) FROM stdin;',
