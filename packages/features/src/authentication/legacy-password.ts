@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { dummyHash, fitsBcrypt, normalizePassword, searchKey } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { listForeignIdsOf } from '@gatehouse/db/queries/foreign-ids';
@@ -116,10 +117,4 @@ export async function adoptLegacyPassword(
   return { ...member, password: hash, passwordIsPlain: false, passwordRounds: null, passwordDelayMs: null };
 }
 
-async function waitUntil(dueMs: number): Promise<void> {
-  const leftMs = dueMs - performance.now();
-  if (leftMs <= 0) return;
-  await new Promise((resolve) => {
-    setTimeout(resolve, leftMs);
-  });
-}
+const waitUntil = (dueMs: number): Promise<void> => pause(Math.max(0, dueMs - performance.now()));

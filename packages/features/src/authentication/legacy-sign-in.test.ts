@@ -380,7 +380,7 @@ describe('while the other system does not answer', () => {
   });
 });
 
-it('refuses a wrong password after the same time, whoever it is for and however quickly the other system answers', async () => {
+it('refuses a wrong password after the same time for every member and for none, however quickly the other system answers', async () => {
   const delays = [0, 300, 1_200];
   await using world = await startWorld(async () => {
     await new Promise((resolve) => {
@@ -452,7 +452,7 @@ it.concurrent('guesses at one member take one place, so that nobody else is refu
   });
 });
 
-it.concurrent('while no place is free, and for a minute after, a wrong password gets 503, whoever it is for', async () => {
+it.concurrent('while no place is free, and for a minute after, a wrong password gets 503 for every member and for none', async () => {
   let nowMs = Date.now();
   await using world = await startWorld(slowly(0), { now: () => nowMs });
   const { service } = world;

@@ -4,7 +4,7 @@ import type { LegacySignInOutcome } from '@gatehouse/runtime/metrics/create-metr
 export const LEGACY_TIMEOUT_MS = 3_000;
 
 /**
- * How long every sign-in waits that is refused while the previous system is asked, whoever it is for. It is a little longer than
+ * How long every refused sign-in waits while the previous system is asked, for every member and for none. It is a little longer than
  * what that system may take, so that its time-out tells nothing either.
  */
 export const LEGACY_WAIT_MS = LEGACY_TIMEOUT_MS + 150;
