@@ -10,7 +10,7 @@ const roles = createRoles();
 const ROLE_NUMBERS = [0, 1, 2, 3, 4, 5, 6, 11, 99];
 
 const ALL =
-  'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze event.read event.manage key.manage app.manage';
+  'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze event.read event.manage key.manage app.manage sso.manage';
 const OF_TWO =
   'account.read member.list member.manage conversation.read subject.remove social.connect knowledge.analyze';
 
@@ -268,6 +268,7 @@ describe('what staff may do apart from accounts', () => {
           'platformEvent.manage',
           'platformKey.manage',
           'platformApp.manage',
+          'platformSso.manage',
         ],
         6: ['personnel.read', 'affiliate.read', 'affiliate.manage', 'member.impersonate'],
       };

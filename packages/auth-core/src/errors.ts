@@ -18,6 +18,10 @@ export const ERRORS = {
     status: 400,
     message: 'This address cannot be used. It must be a public https address that resolves now.',
   },
+  domain_not_allowed: {
+    status: 400,
+    message: 'This domain cannot be verified: it is a public suffix, or its mailboxes are open to anybody.',
+  },
   invalid_cursor: { status: 400, message: 'This cursor is not one of this feed.' },
   invalid_state: {
     status: 400,
@@ -51,6 +55,14 @@ export const ERRORS = {
     status: 403,
     message: 'Confirm the email address first: sign in with an email code, or reset the password.',
   },
+  sso_required: {
+    status: 403,
+    message: 'This account requires sign-in through the identity provider of the company.',
+  },
+  idp_initiated: {
+    status: 403,
+    message: 'This sign-in was started at the identity provider. Start it here instead.',
+  },
   origin_refused: { status: 403, message: 'Requests from this page are not accepted.' },
   read_only: { status: 403, message: 'This session is read-only.' },
   access_denied: { status: 403, message: 'The provider reports that access was not granted.' },
@@ -63,6 +75,8 @@ export const ERRORS = {
   connection_taken: { status: 409, message: 'This profile is connected to another member.' },
   partner_taken: { status: 409, message: 'A partner has this name.' },
   resource_taken: { status: 409, message: 'Another API has this origin.' },
+  domain_taken: { status: 409, message: 'Another account has verified this domain.' },
+  not_tested: { status: 409, message: 'Test this configuration first. Each change needs a new test.' },
   code_taken: { status: 409, message: 'This code is taken.' },
   link_required: {
     status: 409,
@@ -212,6 +226,8 @@ export class AppError extends Error {
   readonly signals: UnknownPasskey | undefined;
   /** The flow of a mail sent to the caller: `signIn.email` takes it with the code or token of the mail. */
   readonly flow: string | undefined;
+  /** Where the browser begins the sign-in that an account requires, for `sso_required`. */
+  readonly startUrl: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -226,6 +242,7 @@ export class AppError extends Error {
       step?: SignInStep;
       signals?: UnknownPasskey;
       flow?: string;
+      startUrl?: string;
     } = {},
   ) {
     super(sentenceOf(code, options.sent), 'cause' in options ? { cause: options.cause } : undefined);
@@ -239,5 +256,6 @@ export class AppError extends Error {
     this.step = options.step;
     this.signals = options.signals;
     this.flow = options.flow;
+    this.startUrl = options.startUrl;
   }
 }

@@ -19,6 +19,7 @@ const CONTRACT: Record<Permission, readonly number[]> = {
   'event.manage': [0, 1],
   'key.manage': [0, 1],
   'app.manage': [0, 1],
+  'sso.manage': [0, 1],
 };
 
 describe('the permission table', () => {

@@ -14,6 +14,7 @@ export const PERMISSIONS = [
   'event.manage',
   'key.manage',
   'app.manage',
+  'sso.manage',
 ] as const;
 
 /** A permission of the product, which the service only hands out. */
@@ -43,6 +44,7 @@ export const STAFF_PERMISSIONS = [
   'platformEvent.manage',
   'platformKey.manage',
   'platformApp.manage',
+  'platformSso.manage',
 ] as const;
 
 export type StaffPermission = (typeof STAFF_PERMISSIONS)[number];

@@ -24,8 +24,8 @@ type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : ne
 
 /** The contract's table, written by hand without imports from the service. */
 const TABLE: Record<number, string> = {
-  0: 'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze event.read event.manage key.manage app.manage',
-  1: 'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze event.read event.manage key.manage app.manage',
+  0: 'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze event.read event.manage key.manage app.manage sso.manage',
+  1: 'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze event.read event.manage key.manage app.manage sso.manage',
   2: 'account.read member.list member.manage conversation.read subject.remove social.connect knowledge.analyze event.read',
   3: 'account.read member.list conversation.read social.connect',
   4: 'account.read member.list conversation.read social.connect',

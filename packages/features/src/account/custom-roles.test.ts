@@ -232,7 +232,7 @@ it('a role that is stored with permissions for owners alone grants none of them'
   const as = { token: owner.token, accountId };
   const customRoleId = await made(world, as);
   const { db } = world;
-  const permissions = ['account.read', 'event.manage', 'key.manage', 'app.manage'];
+  const permissions = ['account.read', 'event.manage', 'key.manage', 'app.manage', 'sso.manage'];
   await changeAccess(db, { accounts: [accountId] }, (tx) =>
     tx.write(tx.update(tx.tables.customRoles).set({ permissions })),
   );
@@ -245,7 +245,7 @@ it('a role that is stored with permissions for owners alone grants none of them'
       name,
       'permission_denied',
     ]);
-  for (const permission of ['event.manage', 'key.manage', 'app.manage'])
+  for (const permission of ['event.manage', 'key.manage', 'app.manage', 'sso.manage'])
     expect([
       permission,
       (await world.call('role.save', { ...FRONT_DESK, permissions: ['account.read', permission] }, as)).code,

@@ -40,6 +40,7 @@ const ONLY_FOR_PEOPLE: ReadonlySet<string> = new Set([
   'event.manage',
   'key.manage',
   'app.manage',
+  'sso.manage',
   ...STAFF_PERMISSIONS.filter((name) => name.startsWith('platform')),
   'personnel.manage',
   'member.impersonate',

@@ -112,12 +112,19 @@ const emailWithheldUntil = {
   description: 'Until when a reset by mail leaves out a mailed code at an unfamiliar place.',
 };
 
+const startUrl = {
+  type: 'string',
+  format: 'uri',
+  maxLength: 2048,
+  description: 'Where the browser begins the sign-in that the account requires.',
+};
+
 const code = { type: 'string', enum: Object.keys(ERRORS) };
 const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
 
-/** The additional fields of some codes: what to verify, the second step of a sign-in, or the passkey to forget. */
-const OF_SOME_CODES = { verification, challenge, methods, expiresAt, emailWithheldUntil, signals };
+/** The additional fields of some codes: what to verify, the second step of a sign-in, the passkey to forget, or where to sign in. */
+const OF_SOME_CODES = { verification, challenge, methods, expiresAt, emailWithheldUntil, signals, startUrl };
 
 /**
  * The two forms of a refusal. Operations refer to the first only: with both, generated clients would have to

@@ -52,6 +52,7 @@ export function sendFailure(
     ...(failure.verification ? { verification: failure.verification } : {}),
     ...(failure.signals ? { signals: failure.signals } : {}),
     ...(failure.flow === undefined ? {} : { flow: failure.flow }),
+    ...(failure.startUrl === undefined ? {} : { startUrl: failure.startUrl }),
     ...failure.step,
   };
   if (request.accept?.includes('application/problem+json')) {

@@ -126,6 +126,7 @@ export interface Failure {
   readonly step?: SignInStep;
   readonly signals?: UnknownPasskey;
   readonly flow?: string;
+  readonly startUrl?: string;
   readonly isForeseen: boolean;
 }
 
@@ -161,6 +162,7 @@ function fromAppError(error: AppError): Failure {
     ...(error.step ? { step: error.step } : {}),
     ...(error.signals ? { signals: error.signals } : {}),
     ...(error.flow === undefined ? {} : { flow: error.flow }),
+    ...(error.startUrl === undefined ? {} : { startUrl: error.startUrl }),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   };
 }

@@ -54,6 +54,8 @@ export interface TrpcRefusal {
     signals?: UnknownPasskey | undefined;
     /** The flow of a mail that was sent to the caller, for `signIn.email`. */
     flow?: string | undefined;
+    /** Where the browser begins the sign-in that the account requires. */
+    startUrl?: string | undefined;
     /** Identifies this refusal in the log of the service. */
     requestId?: string | undefined;
     /** The `Retry-After` of this call; the header is for the whole batch. */
@@ -89,6 +91,7 @@ export function toTrpcRefusal({
       emailWithheldUntil: failure.step?.emailWithheldUntil,
       signals: failure.signals,
       flow: failure.flow,
+      startUrl: failure.startUrl,
       requestId: ctx?.call.requestId,
       retryAfterSeconds: failure.retryAfterSeconds,
     },

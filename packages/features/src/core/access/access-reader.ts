@@ -89,7 +89,12 @@ export function customRolesIn(
 }
 
 /** Permissions that no custom role grants, whatever its row says. */
-export const ONLY_FOR_OWNERS: ReadonlySet<Permission> = new Set(['event.manage', 'key.manage', 'app.manage']);
+export const ONLY_FOR_OWNERS: ReadonlySet<Permission> = new Set([
+  'event.manage',
+  'key.manage',
+  'app.manage',
+  'sso.manage',
+]);
 
 /**
  * A custom role of an account. Permissions unknown to this release are ignored; which ones of the product the deployment knows,

@@ -35,7 +35,12 @@ const RANKS: readonly number[] = [ROLES.manager, ROLES.contributor, ROLES.design
 const ALWAYS: Permission = 'account.read';
 
 /** Only the owners have these. */
-const FOR_OWNERS: ReadonlySet<Permission> = new Set(['event.manage', 'key.manage', 'app.manage']);
+const FOR_OWNERS: ReadonlySet<Permission> = new Set([
+  'event.manage',
+  'key.manage',
+  'app.manage',
+  'sso.manage',
+]);
 
 const MAX_ROLES = 20;
 

@@ -5,7 +5,7 @@ import { usePlace } from '../../account-place.js';
 import { DeveloperFrame } from '../developer-frame.js';
 
 /** Permissions that no application can have. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set(['key.manage', 'event.manage', 'app.manage']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['key.manage', 'event.manage', 'app.manage', 'sso.manage']);
 
 /** More than an account can have. */
 const ALL_MACHINES = 200;

@@ -13,7 +13,7 @@ type Role = MainOutputs['role']['list']['data'][number];
 const ACCOUNT_MANAGER = 'Account Manager';
 
 /** Permissions that no key can have: to manage keys, and to choose where events are sent. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set(['key.manage', 'event.manage', 'app.manage']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['key.manage', 'event.manage', 'app.manage', 'sso.manage']);
 
 /** What the machines of the account may be, and may do. */
 export function useMachineRules() {
