@@ -50,6 +50,8 @@ export interface SoftwarePasskey {
   readonly id: string;
   /** The user id it was made for. */
   readonly userHandle: string;
+  /** COSE, in base64url. */
+  readonly publicKey: string;
   /** The response of `navigator.credentials.create`, as JSON. */
   readonly registration: object;
   /** The response of `navigator.credentials.get`, as JSON. It counts. */
@@ -123,7 +125,12 @@ export function createAuthenticator({
           transports: ['internal', 'hybrid'],
         },
       };
-      const held = { id: base64url(credentialId), userHandle: options.user.id, registration };
+      const held = {
+        id: base64url(credentialId),
+        userHandle: options.user.id,
+        publicKey: base64url(coseKey(publicKey, key)),
+        registration,
+      };
       const passkeyAt = (startsAt: number): SoftwarePasskey => {
         let count = startsAt;
         return {

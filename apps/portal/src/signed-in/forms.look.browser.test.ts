@@ -66,6 +66,7 @@ async function addPasskey({ service, nowMs }: OpenPortal, memberId: number): Pro
       credentialId: `key ${memberId}`,
       publicKey: '',
       rpId: 'localhost',
+      userHandle: null,
       backupEligible: false,
       backedUp: false,
       transports: '',

@@ -87,6 +87,7 @@ async function furnish(portal: OpenPortal) {
       publicKey: 'a',
       rpId: 'localhost',
       counter: 0,
+      userHandle: null,
       backupEligible: false,
       backedUp: false,
       transports: '',

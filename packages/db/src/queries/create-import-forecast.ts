@@ -2,7 +2,14 @@ import { inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { checkForeignId, foreignKey, type ImportedForeignId, listForeignRows } from './foreign-ids.js';
 import { listOwnersOf, listStaffToGrant } from './import-accounts.js';
-import { checkConnection, identityKey, listConnectionOwners, listTotpHolders } from './import-identities.js';
+import {
+  checkConnection,
+  checkPasskey,
+  identityKey,
+  listConnectionOwners,
+  listPasskeyHolders,
+  listTotpHolders,
+} from './import-identities.js';
 import {
   checkImportedMember,
   holdersIn,
@@ -24,6 +31,7 @@ export interface ImportForecast {
     rows: readonly { memberId: number; providerId: number; providerUserId: string }[],
   ): Promise<ImportOutcome[]>;
   totps(rows: readonly { memberId: number }[]): Promise<ImportOutcome[]>;
+  passkeys(rows: readonly { memberId: number; credentialKey: string }[]): Promise<ImportOutcome[]>;
   foreignIds(rows: readonly Omit<ImportedForeignId, 'createdAtMs'>[]): Promise<ImportOutcome[]>;
 }
 
@@ -38,6 +46,7 @@ export function createImportForecast(db: Database): ImportForecast {
     foreignIds: new Map<string, number>(),
     identities: new Map<string, number>(),
     totps: new Set<number>(),
+    passkeys: new Map<string, number>(),
   };
   const { members, accounts, memberships, personnelGrants, subscriptions } = db.tables;
 
@@ -142,6 +151,16 @@ export function createImportForecast(db: Database): ImportForecast {
         if (there.has(memberId) || added.totps.has(memberId)) return 'there';
         added.totps.add(memberId);
         return 'added';
+      });
+    },
+    async passkeys(rows) {
+      const isMember = await hasMember(rows.map((row) => row.memberId));
+      const there = await listPasskeyHolders(db, rows);
+      return rows.map((row) => {
+        if (!isMember(row.memberId)) return importProblems.noMember(row.memberId);
+        const outcome = checkPasskey(row, there) ?? checkPasskey(row, added.passkeys);
+        if (outcome === undefined) added.passkeys.set(row.credentialKey, row.memberId);
+        return outcome ?? 'added';
       });
     },
     async foreignIds(rows) {

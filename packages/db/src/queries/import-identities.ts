@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
 import { setMemberFactors } from './member-factors.js';
+import type { NewPasskey } from './member-passkeys.js';
 
 /** A provider by which a member of another system signed in. It has no tokens: the next sign-in brings them. */
 export interface ImportedConnection {
@@ -111,6 +112,68 @@ export async function listTotpHolders(
       ),
     );
   return new Set(found.map((row) => row.memberId));
+}
+
+/** A WebAuthn credential of another system. */
+export interface ImportedPasskey {
+  passkey: Omit<NewPasskey, 'lastUsedAtMs'>;
+  nowMs: number;
+  /** Whether the member's sign-ins take a second step from now on. */
+  isSecondStep: boolean;
+}
+
+/** Adds passkeys that nobody has, and leaves existing ones unchanged. */
+export async function importPasskeys(
+  tx: AccessTransaction,
+  rows: readonly ImportedPasskey[],
+): Promise<ImportOutcome[]> {
+  if (rows.length === 0) return [];
+  const stored = rows.map(({ passkey }) => ({ ...passkey, lastUsedAtMs: null }));
+  const people = await listMembersThere(tx, stored);
+  const there = await listPasskeyHolders(tx, stored);
+  const outcomes = await insertNew(tx, tx.tables.passkeys, stored, {
+    check: (row) =>
+      people.has(row.memberId) ? checkPasskey(row, there) : importProblems.noMember(row.memberId),
+    checkAgain: async (row) => checkPasskey(row, await listPasskeyHolders(tx, [row])),
+  });
+  for (const [at, { passkey, nowMs, isSecondStep }] of rows.entries())
+    if (outcomes[at] === 'added')
+      await setMemberFactors(tx, passkey.memberId, {
+        nowMs,
+        ...(isSecondStep ? { secondFactor: true } : {}),
+      });
+  return outcomes;
+}
+
+type PasskeyHolder = Pick<NewPasskey, 'memberId' | 'credentialKey'>;
+
+/** Whether a passkey is known, or somebody else has it. Undefined if it can be added. */
+export function checkPasskey(
+  { memberId, credentialKey }: PasskeyHolder,
+  there: ReadonlyMap<string, number>,
+): ImportOutcome | undefined {
+  const owner = there.get(credentialKey);
+  if (owner === undefined) return undefined;
+  return owner === memberId ? 'there' : importProblems.passkeyIsTaken(owner);
+}
+
+/** The members who have these passkeys, by `credentialKey`. */
+export async function listPasskeyHolders(
+  db: Pick<Database, 'select' | 'tables'>,
+  rows: readonly PasskeyHolder[],
+): Promise<ReadonlyMap<string, number>> {
+  if (rows.length === 0) return new Map();
+  const { memberId, credentialKey } = db.tables.passkeys;
+  const found = await db
+    .select({ memberId, credentialKey })
+    .from(db.tables.passkeys)
+    .where(
+      inArray(
+        credentialKey,
+        rows.map((row) => row.credentialKey),
+      ),
+    );
+  return new Map(found.map((row) => [row.credentialKey, row.memberId]));
 }
 
 function listMembersThere(

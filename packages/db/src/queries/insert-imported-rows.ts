@@ -26,6 +26,7 @@ export const importProblems = {
     problem(`nobody has proven the address of member ${id}: switch them off and on again as staff first`),
   noAccount: (id: number) => problem(`account ${id} is not there`),
   identityIsTaken: (by: number) => problem(`member ${by} has this identity at the provider`),
+  passkeyIsTaken: (by: number) => problem(`member ${by} has this passkey`),
   foreignIdIsTaken: (kind: string, by: number) => problem(`${kind} ${by} has this id of another system`),
 } as const;
 

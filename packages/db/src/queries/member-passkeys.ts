@@ -11,7 +11,9 @@ export interface Passkey {
   publicKey: string;
   rpId: string;
   counter: number;
-  backupEligible: boolean;
+  /** Null for one that was imported and has not told yet, as `backupEligible`. */
+  userHandle: string | null;
+  backupEligible: boolean | null;
   backedUp: boolean;
   /** Separated by blanks. */
   transports: string;
@@ -30,7 +32,8 @@ export interface NewPasskey {
   publicKey: string;
   rpId: string;
   counter: number;
-  backupEligible: boolean;
+  userHandle: string | null;
+  backupEligible: boolean | null;
   backedUp: boolean;
   transports: string;
   name: string;
@@ -139,6 +142,23 @@ export async function useSyncedPasskey(tx: Database, use: PasskeyUse): Promise<b
   return rows === 1;
 }
 
+/** Records what the first use of an imported passkey tells. What is known already stays. */
+export async function completePasskey(
+  tx: Database,
+  { id, userHandle, backupEligible }: { id: number; userHandle: string | undefined; backupEligible: boolean },
+): Promise<void> {
+  const { passkeys } = tx.tables;
+  await tx.write(
+    tx
+      .update(passkeys)
+      .set({
+        userHandle: sql`coalesce(${passkeys.userHandle}, ${userHandle ?? null})`,
+        backupEligible: sql`coalesce(${passkeys.backupEligible}, ${backupEligible})`,
+      })
+      .where(eq(passkeys.id, id)),
+  );
+}
+
 /**
  * Marks a passkey on one device whose counter went back in a use that began after its last accepted one: there is a
  * copy. False when it is marked or removed already, or another use was accepted since.
@@ -154,13 +174,14 @@ export async function setPasskeySuspect(
   }: { id: number; memberId: number; counter: number; beganAtMs: number; nowMs: number },
 ): Promise<boolean> {
   const { passkeys } = tx.tables;
+  const isOfOneDevice = or(isNull(passkeys.backupEligible), eq(passkeys.backupEligible, false));
   const isOver = or(isNull(passkeys.lastUsedAtMs), lt(passkeys.lastUsedAtMs, beganAtMs));
   const wentBack = and(lte(sql`${counter}`, passkeys.counter), ne(passkeys.counter, 0));
   const rows = await tx.write(
     tx
       .update(passkeys)
       .set({ suspectAtMs: nowMs })
-      .where(and(isUsable(tx, { id, memberId }), eq(passkeys.backupEligible, false), isOver, wentBack)),
+      .where(and(isUsable(tx, { id, memberId }), isOfOneDevice, isOver, wentBack)),
   );
   return rows === 1;
 }
@@ -207,8 +228,9 @@ function isUsable({ tables }: Database, { id, memberId }: { id: number; memberId
 }
 
 function passkeyColumns({ tables }: Database) {
-  const { id, memberId, credentialId, publicKey, rpId, counter, backupEligible } = tables.passkeys;
+  const { id, memberId, credentialId, publicKey, rpId, counter, userHandle, backupEligible } =
+    tables.passkeys;
   const { backedUp, transports, name, createdAtMs, lastUsedAtMs, suspectAtMs } = tables.passkeys;
-  const what = { id, memberId, credentialId, publicKey, rpId, counter, backupEligible };
+  const what = { id, memberId, credentialId, publicKey, rpId, counter, userHandle, backupEligible };
   return { ...what, backedUp, transports, name, createdAtMs, lastUsedAtMs, suspectAtMs };
 }

@@ -54,8 +54,10 @@ export const definePasskeys = (v: Vocabulary) =>
       rpId: v.string(255),
       /** The signature counter of the last use. */
       counter: v.instant().default(0),
-      /** Whether the passkey may be copied between devices. It never changes. */
-      backupEligible: v.flag(),
+      /** The user id that the passkey reports, in base64url. Null for an imported one that has not been used here. */
+      userHandle: v.maybe.string(128),
+      /** Whether the passkey may be copied between devices. It never changes. Null until the first use of an imported one tells. */
+      backupEligible: v.maybe.flag(),
       backedUp: v.flag(),
       /** How browsers reach the authenticator, separated by blanks. */
       transports: v.string(128),

@@ -428,6 +428,7 @@ describe('the level that staff need', () => {
             credentialId: rpId,
             publicKey: '',
             rpId,
+            userHandle: null,
             backupEligible: false,
             backedUp: false,
             transports: '',

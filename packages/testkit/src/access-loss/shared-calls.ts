@@ -198,6 +198,7 @@ async function addPasskey(scene: AccessScene): Promise<number> {
       publicKey: '',
       rpId: party.id,
       counter: 0,
+      userHandle: null,
       backupEligible: false,
       backedUp: false,
       transports: '',

@@ -135,6 +135,7 @@ describe('the doctor', () => {
       memberId: 8,
       publicKey: '',
       counter: 0,
+      userHandle: null,
       backupEligible: false,
       backedUp: false,
       transports: '',

@@ -3,11 +3,9 @@ import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { probeMysqlRights } from '@gatehouse/db/rights/mysql-rights';
 import { ConfigError, configShape } from '@gatehouse/features/core/config';
 import { rootLevelOf } from '@gatehouse/features/core/guard/level';
-import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
 import { explainDelivery } from '@gatehouse/runtime/mail/mail-driver';
 import { greetSmtp } from '@gatehouse/runtime/mail/smtp-driver';
-import { z } from 'zod';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
@@ -21,6 +19,7 @@ import { type Finding, finding } from '../doctor/finding.js';
 import { legacyFindings } from '../doctor/legacy-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
 import { paymentFindings } from '../doctor/service-findings.js';
+import { readRpId } from '../read-rp-id.js';
 import { developmentEnvironment } from '../start/programs.js';
 import { withDatabase } from '../with-database.js';
 import { askingServices } from './billing.js';
@@ -55,7 +54,7 @@ export const doctor = defineCommand({
             rootLevel: rootLevel(context),
             factorsUntilMs: configShape.FACTORS_UNTIL.safeParse(context.env['FACTORS_UNTIL'] || undefined)
               .data,
-            rpId: rpIdOf(context),
+            rpId: readRpId(context.env),
             nowMs: Date.now(),
           });
           const isCurrent = (await db.pendingMigrations()).length === 0;
@@ -82,21 +81,6 @@ export const doctor = defineCommand({
     return findings.every(({ isWell }) => isWell) ? 0 : 1;
   },
 });
-
-/** The domain of passkeys; undefined where the variables name none. */
-function rpIdOf({ env }: CommandContext): string | undefined {
-  const shape = z.object({
-    APP_URL: configShape.APP_URL,
-    BASE_URL: configShape.BASE_URL,
-    MAIN_URL: configShape.MAIN_URL,
-    PASSKEY_RP_ID: configShape.PASSKEY_RP_ID,
-    PASSKEY_ORIGINS: configShape.PASSKEY_ORIGINS,
-  });
-  const { data } = shape.safeParse(
-    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
-  );
-  return data && readRelyingParty(data)?.id;
-}
 
 /** The variables a service would run with: a development start adds defaults. */
 function checkedEnvironment(env: CommandContext['env']): CommandContext['env'] {

@@ -13,6 +13,7 @@ import { EVERY_OTHER, readRoleMap } from '../import/read-role-map.js';
 import { createForeignResolver, highest } from '../import/resolve-foreign-lines.js';
 import { createProgressBar, createProgressCount } from '../progress-bar.js';
 import { countLines, readList, readNumbers } from '../read-list.js';
+import { readRpId } from '../read-rp-id.js';
 import { rolesIn, withDatabase } from '../with-database.js';
 
 /** How many files an import from another system takes at most. */
@@ -205,6 +206,7 @@ async function importForeign(
     const lines = reader.read(opened.files, {
       owns,
       hashConfig: await readWhole(run, run.hashConfig),
+      rpId: readRpId(run.env),
       variable: (name) => run.env[name],
       nowMs: Date.now(),
     });

@@ -3,8 +3,15 @@ import { toBase32 } from '@gatehouse/auth-core';
 import { SOCIAL_PROVIDER_KEYS } from '@gatehouse/features/core/social-providers/social-providers';
 import { z } from 'zod';
 import { CommandError } from '../command-error.js';
-import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import type {
+  ForeignFiles,
+  ForeignLine,
+  ForeignOptions,
+  ForeignPasskey,
+  ForeignReader,
+} from './foreign-line.js';
 import { knownIdentities } from './known-identities.js';
+import { knownPasskey, UNKNOWN_PASSKEYS } from './known-passkey.js';
 import { openXchacha } from './open-xchacha.js';
 import { readOrganizations } from './read-organizations.js';
 
@@ -47,6 +54,18 @@ const account = z.object({
 /** An app that awaits its first code is not verified. Earlier versions have no such column. */
 const twoFactor = z.object({ userId: id, secret: z.string().min(1), verified: flag });
 
+const passkey = z.object({
+  userId: id,
+  name: text,
+  publicKey: z.string(),
+  credentialID: z.string(),
+  counter: z.int().nonnegative().catch(0),
+  deviceType: text,
+  backedUp: flag,
+  transports: text,
+  createdAt: instant,
+});
+
 const organization = z.object({ id, name: z.string().min(1), createdAt: instant });
 
 const member = z.object({ organizationId: id, userId: id, role: text });
@@ -57,6 +76,7 @@ export const betterAuth: ForeignReader = {
     user: 'the table user, a row as a JSON object on each line',
     account: 'the table account, with the passwords and the providers',
     twoFactor: 'the table twoFactor, which needs BETTER_AUTH_SECRET',
+    passkey: 'the table passkey, which needs PASSKEY_RP_ID or APP_URL',
     organization: 'the table organization',
     member: 'the table member',
   },
@@ -66,16 +86,21 @@ export const betterAuth: ForeignReader = {
 
 async function* readTables(
   files: ForeignFiles,
-  { owns, variable, nowMs }: ForeignOptions,
+  { owns, rpId, variable, nowMs }: ForeignOptions,
 ): AsyncGenerator<ForeignLine> {
   const secret = variable('BETTER_AUTH_SECRET');
   if (files.has('twoFactor') && secret === undefined)
     throw new CommandError(
       'The secrets of twoFactor are encrypted: set BETTER_AUTH_SECRET to the one there.',
     );
+  if (files.has('passkey') && rpId === undefined)
+    throw new CommandError(
+      'Passkeys work at one domain only: set PASSKEY_RP_ID, or APP_URL, as the services have it.',
+    );
   const ofUser = (value: unknown) => z.object({ userId: id }).safeParse(value).data?.userId;
   const accountsOf = files.has('account') ? await files.indexJsonLines('account', ofUser) : undefined;
   const factorsOf = files.has('twoFactor') ? await files.indexJsonLines('twoFactor', ofUser) : undefined;
+  const passkeysOf = files.has('passkey') ? await files.indexJsonLines('passkey', ofUser) : undefined;
   for await (const { file, number, value, problem } of files.readJsonLines('user')) {
     const row = user.safeParse(value).data;
     if (problem !== undefined || row === undefined) {
@@ -85,13 +110,16 @@ async function* readTables(
     const accounts = ((await accountsOf?.(row.id)) ?? []).flatMap(
       (each) => account.safeParse(each).data ?? [],
     );
+    const keys = (await passkeysOf?.(row.id)) ?? [];
+    const passkeys = keys.flatMap((each) => passkeyOf(each, rpId ?? '') ?? []);
+    const missing = keys.length - passkeys.length;
     const [factor] = ((await factorsOf?.(row.id)) ?? [])
       .flatMap((each) => twoFactor.safeParse(each).data ?? [])
       .filter(({ verified }) => verified !== false);
     const totp = factor === undefined ? undefined : openSecret(factor.secret, secret ?? '');
     if (factor !== undefined && totp === undefined)
       yield { file, number, problem: 'has a secret of twoFactor that BETTER_AUTH_SECRET does not open' };
-    else yield { file, number, ...personIn(row, { accounts, totp, nowMs }) };
+    else yield { file, number, ...personIn(row, { accounts, totp, passkeys, missing, nowMs }) };
   }
   yield* readOrganizations(files, {
     owns,
@@ -116,8 +144,17 @@ function personIn(
   {
     accounts,
     totp,
+    passkeys,
+    missing,
     nowMs,
-  }: { accounts: readonly z.output<typeof account>[]; totp: string | undefined; nowMs: number },
+  }: {
+    accounts: readonly z.output<typeof account>[];
+    totp: string | undefined;
+    passkeys: readonly ForeignPasskey[];
+    /** How many rows of passkeys are not among them. */
+    missing: number;
+    nowMs: number;
+  },
 ): Pick<ForeignLine, 'person' | 'notes'> {
   const { connections, notes } = knownIdentities(
     accounts
@@ -139,9 +176,29 @@ function personIn(
       createdAt: person.createdAt,
       connections,
       totp,
+      passkeys,
     },
-    notes,
+    notes: missing === 0 ? notes : [...notes, UNKNOWN_PASSKEYS],
   };
+}
+
+/** A passkey; undefined if it is stored in another way. Better Auth does not keep what browsers call its user. */
+function passkeyOf(value: unknown, rpId: string): ForeignPasskey | undefined {
+  const { data } = passkey.safeParse(value);
+  return (
+    data &&
+    knownPasskey({
+      id: data.credentialID,
+      publicKey: data.publicKey,
+      rpId,
+      counter: data.counter,
+      name: data.name,
+      transports: data.transports?.split(','),
+      backupEligible: data.deviceType === undefined ? undefined : data.deviceType === 'multiDevice',
+      backedUp: data.backedUp,
+      createdAt: data.createdAt,
+    })
+  );
 }
 
 /** The secret of an authenticator app in base32: Better Auth encrypts it with a digest of its own secret. */

@@ -23,6 +23,7 @@ export interface ForeignPerson {
   readonly connections?: readonly ForeignConnection[] | undefined;
   /** The secret of their authenticator app, in base32. */
   readonly totp?: string | undefined;
+  readonly passkeys?: readonly ForeignPasskey[] | undefined;
   /** The names of their roles outside organizations. The map decides whether they mean anything here. */
   readonly roles?: readonly string[] | undefined;
 }
@@ -33,6 +34,25 @@ export interface ForeignConnection {
   readonly id: string;
   readonly email?: string | undefined;
   readonly displayName?: string | undefined;
+}
+
+/** A WebAuthn credential. */
+export interface ForeignPasskey {
+  /** The id of the credential, in base64url. */
+  readonly id: string;
+  /** COSE, in base64url. */
+  readonly publicKey: string;
+  /** The domain that it was made for. */
+  readonly rpId: string;
+  readonly counter: number;
+  readonly name?: string | undefined;
+  readonly transports?: readonly string[] | undefined;
+  readonly userHandle?: string | undefined;
+  readonly backupEligible?: boolean | undefined;
+  readonly backedUp?: boolean | undefined;
+  readonly createdAt?: number | string | undefined;
+  /** Whether sign-ins take it as a second step. */
+  readonly isSecondStep?: boolean | undefined;
 }
 
 /** An organization of another system. */
@@ -119,6 +139,8 @@ export interface ForeignOptions {
   owns(roles: readonly string[]): boolean;
   /** How the system hashes passwords, as it says itself: the text of the file of `--hash-config`. */
   readonly hashConfig?: string | undefined;
+  /** The domain of passkeys here; undefined where the variables name none. */
+  readonly rpId: string | undefined;
   /** A variable of the operator's environment. */
   variable(name: string): string | undefined;
   readonly nowMs: number;

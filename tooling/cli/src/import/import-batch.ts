@@ -8,6 +8,7 @@ import {
   type Roles,
   readStoredPassword,
   searchKey,
+  sha256Hex,
   usernameKey,
   wrapPasswordHash,
   wrapWeakDigest,
@@ -25,7 +26,7 @@ import {
   importMemberships,
   importSubscriptions,
 } from '@gatehouse/db/queries/import-accounts';
-import { importConnections, importTotps } from '@gatehouse/db/queries/import-identities';
+import { importConnections, importPasskeys, importTotps } from '@gatehouse/db/queries/import-identities';
 import { type ImportedMember, importMembers } from '@gatehouse/db/queries/import-members';
 import type { ImportOutcome } from '@gatehouse/db/queries/insert-imported-rows';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
@@ -105,6 +106,21 @@ export async function importBatch(
       },
     ]),
   );
+  const passkeys = new Map(
+    rowsOf(records, 'passkey').map(([at, { id: credentialId, createdAt, isSecondStep, ...row }]) => [
+      at,
+      {
+        passkey: {
+          ...row,
+          credentialId,
+          credentialKey: sha256Hex(credentialId),
+          createdAtMs: createdAt ?? nowMs,
+        },
+        nowMs,
+        isSecondStep,
+      },
+    ]),
+  );
   const memberships = new Map(rowsOf(records, 'membership').map(([at, row]) => [at, dated(row, nowMs)]));
   const grants = new Map(rowsOf(records, 'personnelAccess').map(([at, row]) => [at, dated(row, nowMs)]));
   const subscriptions = new Map(
@@ -115,6 +131,7 @@ export async function importBatch(
     ...[...people.values()].map(({ id }) => id),
     ...[...memberships.values()].map(({ memberId }) => memberId),
     ...[...totps.values()].map(({ memberId }) => memberId),
+    ...[...passkeys.values()].map(({ passkey }) => passkey.memberId),
     ...[...grants.values()].map(({ personnelId }) => personnelId),
   ];
   const changed = [
@@ -130,6 +147,7 @@ export async function importBatch(
       foreignId: (places) => importForeignIds(tx, pick(foreignIds, places)),
       connection: (places) => importConnections(tx, pick(connections, places)),
       totp: (places) => importTotps(tx, pick(totps, places)),
+      passkey: (places) => importPasskeys(tx, pick(passkeys, places)),
       membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
       personnelAccess: (places) => {
         const rows = pick(grants, places);
@@ -172,6 +190,10 @@ export function forecastBatch(
     foreignId: (places) => forecast.foreignIds(rows('foreignId', places)),
     connection: (places) => forecast.connections(rows('connection', places)),
     totp: (places) => forecast.totps(rows('totp', places)),
+    passkey: (places) =>
+      forecast.passkeys(
+        rows('passkey', places).map(({ memberId, id }) => ({ memberId, credentialKey: sha256Hex(id) })),
+      ),
     membership: (places) => forecast.memberships(rows('membership', places)),
     personnelAccess: (places) => forecast.grants(rows('personnelAccess', places)),
     subscription: (places) => forecast.subscriptions(rows('subscription', places)),

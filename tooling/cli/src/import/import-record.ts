@@ -28,7 +28,9 @@ import {
   partnerSecretSchema,
 } from '@gatehouse/features/partner/partner-schemas';
 import { z } from 'zod';
+import { TRANSPORTS } from './known-passkey.js';
 import { readBase32 } from './read-base32.js';
+import { readCoseKey } from './read-cose-key.js';
 
 /** The length limit of the columns for normalised texts. */
 const MAX_KEY_LENGTH = 640;
@@ -184,6 +186,40 @@ const totp = z
     return z.NEVER;
   });
 
+/** 64 bytes (WebAuthn Level 3, 5.4.3) in base64url. */
+const userHandle = z.string().regex(/^[\w-]{1,86}$/, 'is no base64url text of at most 64 bytes');
+
+/** A WebAuthn credential of a member. It works here if the domain stays. */
+const passkey = z
+  .strictObject({
+    memberId: id,
+    /** 1,023 bytes (WebAuthn Level 3, 5.1) in base64url. */
+    id: z.string().regex(/^[\w-]{1,1364}$/, 'is no base64url text of at most 1,023 bytes'),
+    publicKey: z.string().transform((text, context) => {
+      const read = readCoseKey(text);
+      if (read !== undefined) return read;
+      context.addIssue({ code: 'custom', message: 'is no COSE key in base64url for ES256, EdDSA or RS256' });
+      return z.NEVER;
+    }),
+    rpId: storableText(255),
+    counter: z.int().nonnegative().max(0xff_ff_ff_ff).default(0),
+    name: storableText(64).default('Passkey'),
+    transports: z.array(z.enum(TRANSPORTS)).max(TRANSPORTS.length).default([]),
+    /** What it reports as the user's id. What is not known here, its first use tells. */
+    userHandle: userHandle.nullish(),
+    backupEligible: flag.nullish(),
+    backedUp: flag.default(false),
+    createdAt: instant.optional(),
+    /** Whether every sign-in takes a second step from now on, which the passkey is. */
+    isSecondStep: flag.default(false),
+  })
+  .transform((row) => ({
+    ...row,
+    userHandle: row.userHandle ?? null,
+    backupEligible: row.backupEligible ?? null,
+    transports: [...new Set(row.transports)].join(' '),
+  }));
+
 const membership = z.strictObject({
   memberId: id,
   accountId: id,
@@ -239,6 +275,7 @@ const records = {
   account: account.transform((row) => ({ kind: 'account' as const, row })),
   connection: connection.transform((row) => ({ kind: 'connection' as const, row })),
   totp: totp.transform((row) => ({ kind: 'totp' as const, row })),
+  passkey: passkey.transform((row) => ({ kind: 'passkey' as const, row })),
   foreignId: foreignId.transform((row) => ({ kind: 'foreignId' as const, row })),
   membership: membership.transform((row) => ({ kind: 'membership' as const, row })),
   personnelAccess: personnelAccess.transform((row) => ({ kind: 'personnelAccess' as const, row })),
@@ -260,6 +297,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   'foreignId',
   'connection',
   'totp',
+  'passkey',
   'membership',
   'personnelAccess',
   'subscription',

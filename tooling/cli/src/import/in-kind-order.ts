@@ -53,6 +53,7 @@ function namedBy(record: ImportRecord | undefined): string[] {
         : [`member ${record.row.memberId}`];
     case 'connection':
     case 'totp':
+    case 'passkey':
       return [`member ${record.row.memberId}`];
     case 'membership':
       return [`member ${record.row.memberId}`, `account ${record.row.accountId}`];
@@ -79,6 +80,8 @@ export function describeRecord(record: ImportRecord): string {
       return `connection of member ${record.row.memberId}`;
     case 'totp':
       return `authenticator app of member ${record.row.memberId}`;
+    case 'passkey':
+      return `passkey of member ${record.row.memberId}`;
     case 'membership':
       return `member ${record.row.memberId} in account ${record.row.accountId}`;
     case 'personnelAccess':

@@ -1,7 +1,14 @@
 import { toBase32 } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import type {
+  ForeignFiles,
+  ForeignLine,
+  ForeignOptions,
+  ForeignPasskey,
+  ForeignReader,
+} from './foreign-line.js';
 import { knownIdentities } from './known-identities.js';
+import { knownPasskey, UNKNOWN_PASSKEYS } from './known-passkey.js';
 
 const text = z.string().min(1).optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
@@ -17,7 +24,13 @@ const json = z.string().transform((stored, context): unknown => {
   }
 });
 
-const credential = z.object({ type: z.string(), secretData: z.unknown(), credentialData: z.unknown() });
+const credential = z.object({
+  type: z.string(),
+  userLabel: text,
+  createdDate: z.int().nonnegative().optional().catch(undefined),
+  secretData: z.unknown(),
+  credentialData: z.unknown(),
+});
 
 type Credential = z.output<typeof credential>;
 
@@ -46,6 +59,15 @@ const authenticator = z.object({
     }),
   ),
 });
+
+const webAuthn = json.pipe(
+  z.object({
+    credentialId: z.string(),
+    credentialPublicKey: z.string(),
+    counter: z.int().nonnegative().catch(0),
+    transports: z.array(z.string()).catch([]),
+  }),
+);
 
 const identity = z.object({ identityProvider: z.string(), userId: z.string().min(1), userName: text });
 
@@ -100,7 +122,8 @@ async function* readRealm(files: ForeignFiles, options: ForeignOptions): AsyncGe
     if (problem !== undefined || data === undefined)
       yield { file, number, problem: problem ?? 'is no user with an id' };
     // A client that acts for itself.
-    else if (data.serviceAccountClientId === undefined) yield { file, number, ...personIn(data) };
+    else if (data.serviceAccountClientId === undefined)
+      yield { file, number, ...personIn(data, options.rpId) };
   }
   yield* readGroups(files, options);
   yield* readOrganizations(files, options);
@@ -173,7 +196,7 @@ function accountOf(
   return { problem, failed: id };
 }
 
-function personIn(row: User): Pick<ForeignLine, 'person' | 'problem' | 'notes'> {
+function personIn(row: User, rpId: string | undefined): Pick<ForeignLine, 'person' | 'problem' | 'notes'> {
   const credentials = row.credentials ?? [];
   const of = (type: string) => credentials.filter((each) => each.type === type);
   const [stored] = of('password');
@@ -190,6 +213,9 @@ function personIn(row: User): Pick<ForeignLine, 'person' | 'problem' | 'notes'> 
     })),
     PROVIDERS,
   );
+  const keys = credentials.filter(({ type }) => type in WEB_AUTHN);
+  const passkeys =
+    rpId === undefined ? [] : keys.flatMap((each) => passkeyOf(each, { of: row.id, rpId }) ?? []);
   const others = new Set(credentials.map(({ type }) => type).filter((type) => !TAKEN.has(type)));
   return {
     person: {
@@ -204,18 +230,54 @@ function personIn(row: User): Pick<ForeignLine, 'person' | 'problem' | 'notes'> 
       createdAt: row.createdTimestamp,
       connections,
       totp,
+      passkeys,
     },
     notes: [
       ...notes,
       ...(apps.length > (totp === undefined ? 0 : 1)
         ? ['authenticator apps after the first, or of another form than 6 digits in 30 seconds by SHA-1']
         : []),
+      ...(keys.length > passkeys.length
+        ? [
+            rpId === undefined
+              ? 'passkeys, because neither PASSKEY_RP_ID nor APP_URL names their domain'
+              : UNKNOWN_PASSKEYS,
+          ]
+        : []),
       ...[...others].map((type) => `credentials of the type ${JSON.stringify(type)}`),
     ],
   };
 }
 
-const TAKEN: ReadonlySet<string> = new Set(['password', 'otp']);
+/** Keycloak's kinds of WebAuthn credentials, and whether they are a second step there. */
+const WEB_AUTHN: Readonly<Record<string, { isSecondStep: boolean }>> = {
+  webauthn: { isSecondStep: true },
+  'webauthn-passwordless': { isSecondStep: false },
+};
+
+const TAKEN: ReadonlySet<string> = new Set(['password', 'otp', ...Object.keys(WEB_AUTHN)]);
+
+/** A passkey; undefined if it is stored in another way. Keycloak gives browsers its id of the user. */
+function passkeyOf(
+  { type, userLabel, createdDate, credentialData }: Credential,
+  { of, rpId }: { of: string; rpId: string },
+): ForeignPasskey | undefined {
+  const { data } = webAuthn.safeParse(credentialData);
+  return (
+    data &&
+    knownPasskey({
+      id: data.credentialId,
+      publicKey: data.credentialPublicKey,
+      rpId,
+      counter: data.counter,
+      name: userLabel,
+      transports: data.transports,
+      userHandle: Buffer.from(of).toString('base64url'),
+      createdAt: createdDate,
+      isSecondStep: WEB_AUTHN[type]?.isSecondStep,
+    })
+  );
+}
 
 /** The hash in a form that `docs/importing.md` lists. */
 function passwordOf(stored: Credential): string | undefined {

@@ -94,6 +94,7 @@ export function createForeignResolver(
       if (problem !== undefined) return { records: [], names, problem };
       note('joined with members here: their own password, name and role stay');
       if (person.totp !== undefined) note('authenticator apps of people who are joined with members here');
+      if (person.passkeys?.length) note('passkeys of people who are joined with members here');
       return bring(names, person.id, holder.id, connectionsOf(person, holder.id));
     }
     const id = next.member;
@@ -115,7 +116,9 @@ export function createForeignResolver(
       isBanned: person.isDisabled === true,
     };
     const totp = person.totp === undefined ? [] : [{ totp: { memberId: id, secret: person.totp } }];
-    const brought = bring(names, person.id, id, [{ member: row }, ...connectionsOf(person, id), ...totp]);
+    const passkeys = (person.passkeys ?? []).map((each) => ({ passkey: { memberId: id, ...each } }));
+    const fields = [{ member: row }, ...connectionsOf(person, id), ...totp, ...passkeys];
+    const brought = bring(names, person.id, id, fields);
     if (brought.problem !== undefined) return brought;
     next.member += 1;
     known.usernames.add(usernameKey(username));

@@ -63,6 +63,7 @@ export async function findDifferences(
       case 'foreignId':
       case 'connection':
       case 'totp':
+      case 'passkey':
         return [];
       default:
         return kind satisfies never;

@@ -132,6 +132,7 @@ async function changeOf(context: ImportContext, { kind, row }: ImportRecord): Pr
     case 'foreignId':
     case 'connection':
     case 'totp':
+    case 'passkey':
       return async () => 'there';
     case 'partner':
       return (tx) => importPartner({ ...context.audit, db: tx, nowMs, actorId: null }, row);

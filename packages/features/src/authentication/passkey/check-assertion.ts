@@ -4,8 +4,8 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { isActiveAt } from '@gatehouse/db/queries/member-columns';
 import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
 import {
+  completePasskey,
   findPasskeyByKey,
-  findPasskeyUserId,
   type Passkey,
   setPasskeySuspect,
   usePasskeyOfOneDevice,
@@ -108,42 +108,41 @@ export async function checkAssertion(
   // Such a member may come back, and needs the passkey then. Erasing them deletes its row.
   if (!member || member.isDeleted) throw refused('the member is deleted');
   if (of !== undefined && member.id !== of.memberId) throw refused('the passkey is of another member');
-  await requireOwnHandle(services.db, member.id, {
-    // Some authenticators send an empty one in place of none.
-    handle: sent.response.userHandle || undefined,
-    mayLack: of !== undefined,
-  });
+  // Some authenticators send an empty one in place of none.
+  const userHandle = sent.response.userHandle || undefined;
+  requireOwnHandle(passkey, { userHandle, mayLack: of !== undefined });
   if (!isActiveAt(member, services.now())) throw refused('the member is banned');
   if (passkey.suspectAtMs !== null || passkey.rpId !== party.id) throw refused('the passkey counts no more');
   const seen = await verifySignature(sent, { flow, party, passkey });
-  if (seen.backupEligible !== passkey.backupEligible) throw refused('the eligibility for backups changed');
+  const isSynced = passkey.backupEligible ?? seen.backupEligible;
+  if (seen.backupEligible !== isSynced) throw refused('the eligibility for backups changed');
   const { counter, backedUp } = seen;
   const use = { id: passkey.id, memberId: member.id, counter, backedUp };
   return {
     member,
     async consume(tx, nowMs) {
       await consumeFlow(tx, flow);
-      const record = passkey.backupEligible ? useSyncedPasskey : usePasskeyOfOneDevice;
+      const record = isSynced ? useSyncedPasskey : usePasskeyOfOneDevice;
       if (!(await record(tx, { ...use, nowMs }))) throw refused('the counter went back, or it was removed');
-      if (passkey.backupEligible && counter < passkey.counter)
+      if (passkey.userHandle === null || passkey.backupEligible === null)
+        await completePasskey(tx, { id: passkey.id, userHandle, backupEligible: isSynced });
+      if (isSynced && counter < passkey.counter)
         services.log.notice('passkey.counter-went-back', { id: passkey.id });
     },
     async afterRefusal(error) {
       const isRefused = error instanceof AppError && error.code === 'invalid_credentials';
-      if (isRefused && !passkey.backupEligible)
-        await recordStepBack(ctx, { ...use, beganAtMs: flow.beganAtMs });
+      if (isRefused && !isSynced) await recordStepBack(ctx, { ...use, beganAtMs: flow.beganAtMs });
     },
   };
 }
 
-async function requireOwnHandle(
-  db: Database,
-  memberId: number,
-  { handle, mayLack }: { handle: string | undefined; mayLack: boolean },
-): Promise<void> {
-  if (handle === undefined && mayLack) return;
-  const own = await findPasskeyUserId(db, memberId);
-  if (handle === undefined || handle !== own?.passkeyUserId)
+/** An imported passkey that has not been used here may report any user: which member it is of, its key shows. */
+function requireOwnHandle(
+  passkey: Passkey,
+  { userHandle, mayLack }: { userHandle: string | undefined; mayLack: boolean },
+): void {
+  if (userHandle === undefined ? mayLack : passkey.userHandle === null) return;
+  if (userHandle === undefined || userHandle !== passkey.userHandle)
     throw refused('the user handle is of another member');
 }
 

@@ -175,6 +175,7 @@ export const addPasskey = procedure({
       const passkey = {
         ...credential,
         memberId,
+        userHandle: userId,
         rpId: party.id,
         name,
         createdAtMs: nowMs,

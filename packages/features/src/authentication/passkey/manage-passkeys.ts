@@ -62,7 +62,8 @@ export function toPasskeyView(
     createdAt: new Date(createdAtMs).toISOString(),
     lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
     backedUp,
-    backupEligible,
+    // An imported one that was not used yet may be copied if it was.
+    backupEligible: backupEligible ?? backedUp,
     transports: transports.split(' ').filter((each) => each !== ''),
     isSuspect,
     isUsable: !isSuspect && rpId === party.id,

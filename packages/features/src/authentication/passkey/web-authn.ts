@@ -37,7 +37,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Loads the library of WebAuthn at its first use, because it is large. No other file imports it. */
+/** Loads the library of WebAuthn at its first use, because it is large. No other file of the services imports it. */
 export async function loadWebAuthn() {
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),

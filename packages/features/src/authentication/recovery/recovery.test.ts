@@ -196,6 +196,7 @@ describe('the ticket of a recovery', () => {
         credentialId: `lost${lost}`,
         publicKey: '',
         rpId: 'localhost',
+        userHandle: null,
         backupEligible: false,
         backedUp: false,
         transports: '',

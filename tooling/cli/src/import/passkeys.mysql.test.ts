@@ -1,0 +1,3 @@
+import { checkPasskeyImports } from '../test/check-passkey-imports.js';
+
+checkPasskeyImports('mysql');

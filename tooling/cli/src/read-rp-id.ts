@@ -1,0 +1,19 @@
+import { configShape } from '@gatehouse/features/core/config';
+import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
+import { z } from 'zod';
+import type { CommandContext } from './command.js';
+
+/** The domain of passkeys; undefined where the variables name none. */
+export function readRpId(env: CommandContext['env']): string | undefined {
+  const shape = z.object({
+    APP_URL: configShape.APP_URL,
+    BASE_URL: configShape.BASE_URL,
+    MAIN_URL: configShape.MAIN_URL,
+    PASSKEY_RP_ID: configShape.PASSKEY_RP_ID,
+    PASSKEY_ORIGINS: configShape.PASSKEY_ORIGINS,
+  });
+  const { data } = shape.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  );
+  return data && readRelyingParty(data)?.id;
+}
