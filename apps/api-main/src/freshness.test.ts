@@ -32,6 +32,8 @@ const ALWAYS = [
   'passkey.addOptions',
   'passkey.remove',
   'password.set',
+  'scim.addToken',
+  'scim.removeToken',
   'social.connect',
   'social.finish',
   'takeover.decide',

@@ -5,6 +5,7 @@ import { removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
 import { scopeOf } from '@gatehouse/features/endpoint/endpoint-scope';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { CLOSED_ENDPOINT, insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
+import { insertTestScimToken } from '@gatehouse/features/test/insert-test-scim-token';
 import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import {
   PASSWORD,
@@ -262,6 +263,17 @@ const SERVED: Readonly<Record<string, Case>> = {
     return { input: { ...newKey, machineId }, as };
   },
   'key.list': asOwner,
+  'scim.addToken': async ({ world }) => {
+    const { as } = await owning(world);
+    return { input: { name: 'Directory' }, as };
+  },
+  'scim.listTokens': asOwner,
+  'scim.log': asOwner,
+  'scim.removeToken': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    const { id } = await insertTestScimToken(world.db, { accountId, createdById: owner.id });
+    return { input: { tokenId: id }, as };
+  },
   'key.reportLeaked': () => ({ input: { key: 'gthk_' }, as: NOBODY }),
   'key.revoke': withKey,
   'key.rotate': withKey,
@@ -827,6 +839,9 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     rate_limited: () => ({ input: { key: 'gthk_' }, as: NOBODY, times: 31 }),
   },
   'key.revoke': { not_found: unknownKey },
+  'scim.removeToken': {
+    not_found: async ({ world }) => ({ input: { tokenId: 999_999 }, as: (await owning(world)).as }),
+  },
   'key.rotate': { not_found: unknownKey },
   'consent.withdraw': {
     not_found: async ({ world }) => ({ input: { consentId: 999_999 }, as: await world.member() }),
@@ -902,6 +917,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
 };
 
 const APPLICATIONS = 'packages/features/src/application/applications.test.ts';
+const DIRECTORIES = 'packages/features/src/scim/scim-tokens.test.ts';
 const MACHINES = 'packages/features/src/machine/machines.test.ts';
 const INVITING = 'packages/features/src/account/inviting.test.ts';
 const ANSWERING = 'packages/features/src/account/answering-invitations.test.ts';
@@ -914,6 +930,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'email.approve': { invalid_credentials: APPROVING, rate_limited: APPROVING },
   'invitation.create': { rate_limited: INVITING },
   'key.create': { limit_reached: MACHINES, unconfirmed: MACHINES },
+  'scim.addToken': { limit_reached: DIRECTORIES, unconfirmed: DIRECTORIES },
   'key.rotate': { key_ended: MACHINES, unconfirmed: MACHINES },
   'app.addSecret': { limit_reached: APPLICATIONS },
   'app.save': { limit_reached: APPLICATIONS },
@@ -933,7 +950,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OWN =
-  /^(?:account|app|audit|billing|consent|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|securityEvent)\./;
+  /^(?:account|app|audit|billing|consent|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|scim|securityEvent)\./;
 const OTHERS = /^(?:member\..*|password\.set|subscription\.current|verification\.prove)$/;
 const described = listProcedures(router).filter(
   ({ name }) => name !== 'account.search' && (OWN.test(name) || OTHERS.test(name)),

@@ -126,6 +126,7 @@ const PROVEN_ALONE: AddressRules['provenAlone'] = {
   'membership.changeRole, role 1, caller': REFUSED,
   'partner.signIn, caller': '200 emailVerified false',
   'passkey.add, caller': '403 proof_required',
+  'scim.addToken, caller': REFUSED,
   'totp.confirm, caller': '403 proof_required',
 };
 

@@ -69,6 +69,7 @@ import {
   registrationProcedures,
 } from '@gatehouse/features/registration/registration-procedures';
 import { forgot, reset } from '@gatehouse/features/registration/reset-password';
+import { scimProcedures } from '@gatehouse/features/scim/token-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { exportMyself } from '@gatehouse/features/staff/export-own-member';
 import { impersonationDetails, openImpersonation } from '@gatehouse/features/staff/open-impersonation';
@@ -125,6 +126,7 @@ export const procedures = {
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   securityEvent: { listMine: listMySecurityEvents },
   role: roleProcedures,
+  scim: scimProcedures,
   session: { ...sessionProcedures, accessToken: issueAccessToken },
   signIn: { ...signInProcedures, email: signInByEmail, requestEmail: requestSignInEmail },
   social: socialProcedures,

@@ -32,6 +32,7 @@ import { confirmPage } from '@gatehouse/features/registration/confirm-page';
 import { forgotPage } from '@gatehouse/features/registration/forgot-page';
 import { registerPage } from '@gatehouse/features/registration/register-page';
 import { resetPage } from '@gatehouse/features/registration/reset-page';
+import { discoveryEndpoints as scimDiscovery } from '@gatehouse/features/scim/discovery-endpoints';
 import { begin as beginSocial } from '@gatehouse/features/social/begin-social-sign-in';
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude-social-sign-in';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
@@ -158,6 +159,11 @@ export const routes: readonly RestRow<Context>[] = [
       password: fields['password'],
     }),
   ),
+  raw(['GET'], '/scim/v2/ServiceProviderConfig', scimDiscovery.config),
+  raw(['GET'], '/scim/v2/Schemas', scimDiscovery.schemas),
+  raw(['GET'], '/scim/v2/Schemas/:id', scimDiscovery.schema),
+  raw(['GET'], '/scim/v2/ResourceTypes', scimDiscovery.resourceTypes),
+  raw(['GET'], '/scim/v2/ResourceTypes/:id', scimDiscovery.resourceType),
   raw(['GET'], '/.well-known/openid-configuration', providerEndpoints.discovery),
   raw(['GET'], '/.well-known/oauth-authorization-server', providerEndpoints.discovery),
   raw(['GET'], '/oauth/authorize', providerEndpoints.authorize),

@@ -2,7 +2,7 @@ import { plantRequest } from './plant-request.js';
 
 /** One request of a test; `body` is sent as JSON unless it is text. */
 export interface TestRequest {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   token?: string | undefined;
   bearer?: string | undefined;
   accountId?: number | string | undefined;

@@ -6,6 +6,7 @@ import { insertResource } from '@gatehouse/db/queries/resources';
 import { takeMemberOver } from '@gatehouse/db/queries/take-member-over';
 import { scopeOf, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import { CLOSED_ENDPOINT, insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
+import { insertTestScimToken } from '@gatehouse/features/test/insert-test-scim-token';
 import {
   confirmTestMember,
   insertTestAccount,
@@ -203,6 +204,14 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     },
   },
   'member.deleteOwn': { as: 'member', rest: '/v1/member/deleteOwn', make: () => ({ input: {} }) },
+  'scim.addToken': { as: 'owner', isConfirmed: true, make: async () => ({ input: { name: 'Directory' } }) },
+  'scim.removeToken': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => {
+      const { id } = await insertTestScimToken(db, { accountId, createdById: caller.id });
+      return { input: { tokenId: id } };
+    },
+  },
   'session.accessToken': {
     as: 'member',
     make: async ({ db }) => {

@@ -40,6 +40,7 @@ const WORDS = {
   recoveryTicket: 'mailKind.recoveryTicket',
   removedFromAccount: 'mailKind.removedFromAccount',
   roleChanged: 'mailKind.roleChanged',
+  scimTokenExpiring: 'mailKind.scimTokenExpiring',
   signInCode: 'mailKind.signInCode',
   signInNotice: 'mailKind.signInNotice',
   signInsEnded: 'mailKind.signInsEnded',

@@ -6,6 +6,7 @@ const PREFIXES = {
   clientSecret: 'gthc_',
   accessToken: 'gtha_',
   refreshToken: 'gthr_',
+  scimToken: 'gths_',
 } as const;
 
 export type OpaqueTokenKind = keyof typeof PREFIXES;

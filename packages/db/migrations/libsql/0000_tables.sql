@@ -1270,3 +1270,38 @@ CREATE TABLE `moved_rows` (
 	`digest` text NOT NULL,
 	PRIMARY KEY(`kind`, `row_key`)
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `scim_tokens` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`last_four` text NOT NULL,
+	`digest` text NOT NULL,
+	`created_by_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`revoked_at_ms` integer,
+	`last_used_at_ms` integer,
+	`notice_at_ms` integer
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_tokens_digest_unique` ON `scim_tokens` (`digest`);
+--> statement-breakpoint
+CREATE INDEX `scim_tokens_account_id_id_index` ON `scim_tokens` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `scim_tokens_notice_at_ms_index` ON `scim_tokens` (`notice_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `scim_requests` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`token_id` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	`method` text NOT NULL,
+	`path` text NOT NULL,
+	`status` integer NOT NULL,
+	`error` text
+);
+
+--> statement-breakpoint
+CREATE INDEX `scim_requests_account_id_id_index` ON `scim_requests` (`account_id`,`id`);

@@ -996,6 +996,34 @@ CREATE TABLE `moved_rows` (
 	CONSTRAINT `moved_rows_kind_row_key_pk` PRIMARY KEY(`kind`,`row_key`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `scim_tokens` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`account_id` bigint NOT NULL,
+	`name` varchar(80) NOT NULL,
+	`last_four` varchar(4) NOT NULL,
+	`digest` varchar(64) NOT NULL,
+	`created_by_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`expires_at_ms` bigint NOT NULL,
+	`revoked_at_ms` bigint,
+	`last_used_at_ms` bigint,
+	`notice_at_ms` bigint,
+	CONSTRAINT `scim_tokens_id` PRIMARY KEY(`id`),
+	CONSTRAINT `scim_tokens_digest_unique` UNIQUE(`digest`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `scim_requests` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`account_id` bigint NOT NULL,
+	`token_id` bigint NOT NULL,
+	`at_ms` bigint NOT NULL,
+	`method` varchar(8) NOT NULL,
+	`path` varchar(200) NOT NULL,
+	`status` int NOT NULL,
+	`error` varchar(300),
+	CONSTRAINT `scim_requests_id` PRIMARY KEY(`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
 --> statement-breakpoint
 CREATE INDEX `members_password_delay_ms_index` ON `members` (`password_delay_ms`);
@@ -1221,3 +1249,9 @@ CREATE INDEX `enrolment_tickets_expires_at_ms_index` ON `enrolment_tickets` (`ex
 CREATE INDEX `statistic_counters_slot_index` ON `statistic_counters` (`slot`);
 --> statement-breakpoint
 CREATE INDEX `service_nodes_reported_at_ms_index` ON `service_nodes` (`reported_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `scim_tokens_account_id_id_index` ON `scim_tokens` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `scim_tokens_notice_at_ms_index` ON `scim_tokens` (`notice_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `scim_requests_account_id_id_index` ON `scim_requests` (`account_id`,`id`);

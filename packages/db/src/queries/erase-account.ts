@@ -5,6 +5,7 @@ import { eraseApplications } from './applications.js';
 import type { AccessTransaction } from './change-access.js';
 import { eraseAccountEvents } from './events.js';
 import { eraseMachines } from './machines.js';
+import { eraseScimTokens } from './scim-tokens.js';
 
 /** A closed account with a past or near erasure date. */
 export interface EndingAccount {
@@ -119,6 +120,7 @@ export async function eraseAccount(
   await tx.write(tx.update(personnelGrants).set(gone).where(eq(personnelGrants.accountId, accountId)));
   await eraseApplications(tx, accountId);
   await eraseMachines(tx, accountId);
+  await eraseScimTokens(tx, accountId);
   await tx.write(tx.delete(customRoles).where(eq(customRoles.accountId, accountId)));
   const rows = await tx.write(
     tx

@@ -45,6 +45,7 @@ import {
   defineStatisticGauges,
 } from './operation-tables.js';
 import { definePartnerMembers, definePartnerSecrets, definePartners } from './partner-tables.js';
+import { defineScimRequests, defineScimTokens } from './scim-tables.js';
 import {
   defineAccessChanges,
   defineAccessCheckpoints,
@@ -134,6 +135,8 @@ export const defineTables = (v: Vocabulary) => ({
   signingKeys: defineSigningKeys(v),
   resources: defineResources(v),
   movedRows: defineMovedRows(v),
+  scimTokens: defineScimTokens(v),
+  scimRequests: defineScimRequests(v),
 });
 
 /** The tables with MySQL's types. */

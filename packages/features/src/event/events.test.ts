@@ -490,7 +490,7 @@ partner.member_linked partner.rotation_finished partner.secret_rotated
 password.adopted password.changed password.listed password.set personnel.changed personnel.promoted personnel.reinvited
 portal.opened recovery.approved recovery.canceled recovery.completed recovery.expired recovery.opened
 recovery.ticket-sent recovery.ticket-used resource.added resource.changed resource.removed
-role.changed role.made role.removed
+role.changed role.made role.removed scim.token-added scim.token-removed
 session.all-ended session.ended session.many-networks session.others-ended session.refreshed session.renamed
 session.started session.verified subject.removed subscription.reconciled webhook.replayed
 `

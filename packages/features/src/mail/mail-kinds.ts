@@ -27,6 +27,7 @@ import { recovery } from './kinds/recovery.js';
 import { recoveryTicket } from './kinds/recovery-ticket.js';
 import { removedFromAccount } from './kinds/removed-from-account.js';
 import { roleChanged } from './kinds/role-changed.js';
+import { scimTokenExpiring } from './kinds/scim-token-expiring.js';
 import { signInCode } from './kinds/sign-in-code.js';
 import { signInNotice } from './kinds/sign-in-notice.js';
 import { signInsEnded } from './kinds/sign-ins-ended.js';
@@ -66,6 +67,7 @@ const KINDS = {
   recoveryTicket,
   removedFromAccount,
   roleChanged,
+  scimTokenExpiring,
   signInCode,
   signInNotice,
   signInsEnded,

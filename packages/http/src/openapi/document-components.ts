@@ -80,6 +80,7 @@ export function securitySchemes({
     ),
     apiKey: bearer('An API key of a machine, which begins with `gthk_`.'),
     applicationToken: bearer('An access token of an application, which begins with `gtha_`.'),
+    scimToken: bearer('A token of a directory, which begins with `gths_`.'),
     metrics: bearer('The value of METRICS_TOKEN.'),
     stripeSignature: header('Stripe-Signature', 'The signature of Stripe over the body.'),
     paddleSignature: header('Paddle-Signature', 'The signature of Paddle over the body.'),

@@ -26,6 +26,27 @@ export function send(response: ServerResponse, status: number, contentType: stri
   response.end(body);
 }
 
+export const SCIM_TYPE = 'application/scim+json';
+
+/** Whether a path is one of those at which directories provision people (RFC 7644). */
+function isScimPath(path: string): boolean {
+  return /^\/scim(\/|\?|$)/i.test(path);
+}
+
+/** Renders an error as RFC 7644, section 3.12, has it. */
+export function sendScimError(
+  response: ServerResponse,
+  { status, scimType, detail }: { status: number; scimType?: string | undefined; detail: string },
+): void {
+  const body = {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType === undefined ? {} : { scimType }),
+    detail,
+  };
+  sendJson(response, status, body, SCIM_TYPE);
+}
+
 /**
  * Renders a failure: as the error envelope, as RFC 9457 problem details if the client asks for them, or as a
  * documented plain body.
@@ -42,6 +63,10 @@ export function sendFailure(
 ): void {
   for (const [name, value] of failureHeaders(failure, request.resourceMetadata))
     response.setHeader(name, value);
+  if (isScimPath(request.path)) {
+    sendScimError(response, { status: failure.status, detail: failure.message });
+    return;
+  }
   const plain = PLAIN_BODIES[failure.code];
   if (plain !== undefined) {
     send(response, failure.status, 'text/plain; charset=utf-8', plain);

@@ -10,6 +10,18 @@ const FORM = 'application/x-www-form-urlencoded';
 
 const readJson = express.json({ limit: BODY_LIMIT, inflate: false, strict: false });
 
+const SCIM = 'application/scim+json';
+
+/** The maximum size of a request of a directory: a group with 10,000 members. */
+const SCIM_BODY_LIMIT = 1_000_000;
+
+const readScim = express.json({
+  limit: SCIM_BODY_LIMIT,
+  inflate: false,
+  strict: false,
+  type: ['application/json', SCIM],
+});
+
 const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false });
 
 /**
@@ -20,10 +32,10 @@ const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extende
 export async function bodyFields(
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
-  options: { form: boolean },
+  options: { readonly form: boolean; readonly scim?: true },
 ): Promise<Record<string, unknown>> {
   if (!hasBody(request)) return {};
-  const read = readerFor(request.headers['content-type'], options.form);
+  const read = readerFor(request.headers['content-type'], options);
   await new Promise<void>((resolve, reject) => {
     read(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
@@ -44,8 +56,12 @@ export async function bodyFields(
   return body;
 }
 
-function readerFor(contentType: string | undefined, form: boolean): typeof readJson {
+function readerFor(
+  contentType: string | undefined,
+  { form, scim }: { readonly form: boolean; readonly scim?: true },
+): typeof readJson {
   const type = mediaType(contentType);
+  if (scim && (type === 'application/json' || type === SCIM)) return readScim;
   if (type === 'application/json') return readJson;
   if (form && type === FORM) return readForm;
   throw new AppError('unsupported_media_type');

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { RequestContext } from '../server/request-context.js';
 import type { ProcedureAbout, Tag } from '../trpc/procedure-rule.js';
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The parts of an HTTP request a row may read: its query or JSON body, and its path parameters. */
 export interface RestRequest {

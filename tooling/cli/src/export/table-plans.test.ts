@@ -18,6 +18,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'deletionRequests.code': 'is in a public address',
   'affiliates.code': 'is public',
   'auditLog.keyId': 'is an id',
+  'scimRequests.tokenId': 'is an id',
   'resources.applicationTokens': 'says of which form they are',
 };
 

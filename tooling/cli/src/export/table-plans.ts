@@ -48,6 +48,8 @@ const PLANS = {
   memberships: {},
   machines: {},
   apiKeys: { secrets: { digest: digestOfNothing } },
+  scimTokens: { secrets: { digest: digestOfNothing } },
+  scimRequests: {},
   applications: {},
   applicationSecrets: { secrets: { digest: digestOfNothing } },
   blockedClientHosts: {},

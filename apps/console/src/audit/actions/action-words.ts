@@ -139,6 +139,8 @@ export const ACTIONS = {
   'role.made': 'action.roleMade',
   'role.removed': 'action.roleRemoved',
   'rows.imported': 'action.rowsImported',
+  'scim.token-added': 'action.scimTokenAdded',
+  'scim.token-removed': 'action.scimTokenRemoved',
   'session.all-ended': 'action.sessionAllEnded',
   'session.ended': 'action.sessionEnded',
   'session.many-networks': 'action.sessionManyNetworks',

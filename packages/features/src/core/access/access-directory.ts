@@ -17,6 +17,7 @@ import { type ApiKeyState, findKeyState } from '@gatehouse/db/queries/machines';
 import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
 import { findPartnerState, type PartnerState } from '@gatehouse/db/queries/partners';
 import { findMember, type MemberDetail } from '@gatehouse/db/queries/read-members';
+import { findScimTokenState } from '@gatehouse/db/queries/scim-tokens';
 import { LRUCache } from 'lru-cache';
 import {
   type AccessReader,
@@ -327,6 +328,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return application(id);
     },
     partnerOfToken: (claim) => findPartnerOfToken(db, claim),
+    scimToken: (digest) => findScimTokenState(db, digest),
     profile(member) {
       const entry = ownEntry(member);
       if (!entry.profile) {

@@ -7,6 +7,7 @@ import type { MachineTokenKeys } from '@gatehouse/db/queries/lock-machine-token'
 import type { ApiKeyState } from '@gatehouse/db/queries/machines';
 import type { PartnerTokenClaim } from '@gatehouse/db/queries/partner-secrets';
 import type { PartnerRow, PartnerState } from '@gatehouse/db/queries/partners';
+import type { ScimTokenState } from '@gatehouse/db/queries/scim-tokens';
 
 /** The data that guards check: from the caches or, inside a writer's transaction, from locked rows. */
 export interface AccessReader {
@@ -34,6 +35,8 @@ export interface AccessReader {
   partner(partnerId: number): Promise<PartnerState | undefined>;
   /** The current partner of a token. */
   partnerOfToken(claim: PartnerTokenClaim): Promise<PartnerRow | undefined>;
+  /** The token of a directory with this digest, ended ones included. */
+  scimToken(digest: string): Promise<ScimTokenState | undefined>;
 }
 
 /** An API key, and the machine it belongs to. */

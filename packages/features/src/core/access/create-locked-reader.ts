@@ -16,6 +16,7 @@ import {
 import { findKeyState } from '@gatehouse/db/queries/machines';
 import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
 import { findPartnerState, lockPartner } from '@gatehouse/db/queries/partners';
+import { findScimTokenState, lockScimToken } from '@gatehouse/db/queries/scim-tokens';
 import type { AccessReader, MemberSnapshot } from './access-reader.js';
 import { customRolesIn, toMemberSnapshot } from './access-reader.js';
 
@@ -95,6 +96,10 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
     async partnerOfToken(claim) {
       await lockPartner(tx, claim.name, claim.secretId);
       return findPartnerOfToken(tx, claim);
+    },
+    async scimToken(digest) {
+      await lockScimToken(tx, digest);
+      return findScimTokenState(tx, digest);
     },
   };
 }

@@ -4,6 +4,7 @@ import { isOutage } from '@gatehouse/db/database-errors';
 import { touchApplicationSecrets } from '@gatehouse/db/queries/applications';
 import { touchConsents } from '@gatehouse/db/queries/consents';
 import { touchApiKeys } from '@gatehouse/db/queries/machines';
+import { touchScimTokens } from '@gatehouse/db/queries/scim-tokens';
 import type { AgentFacts, KeyFacts, MachineTokenFacts } from '@gatehouse/http/server/http-call';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
@@ -32,6 +33,11 @@ export interface KeyUse {
    * @returns the refusal, `rate_limited`, above the introspections that an application may ask for in a minute
    */
   countIntrospection(asker: string): AppError | undefined;
+  /**
+   * Counts a call of a directory with its token in the same way.
+   * @throws {AppError} `rate_limited` above the calls that a token may make in a minute
+   */
+  countDirectory(tokenId: number): void;
   /** Records that an application authenticated with a secret. */
   noteSecret(secretId: number): void;
   /** Records that an API let an application in by a consent. */
@@ -60,6 +66,9 @@ const AGENT_CALLS_PER_MINUTE = 120;
 /** Calls of an application as its machine in a minute. */
 const MACHINE_CALLS_PER_MINUTE = 600;
 
+/** Calls of a directory in a minute, with one token. */
+const DIRECTORY_CALLS_PER_MINUTE = 1_200;
+
 /** Introspections by an application in a minute. */
 const INTROSPECTIONS_PER_MINUTE = 6_000;
 
@@ -80,8 +89,9 @@ export function createKeyUse(
     { used: new Set<number>(), touch: touchApiKeys },
     { used: new Set<number>(), touch: touchApplicationSecrets },
     { used: new Set<number>(), touch: touchConsents },
+    { used: new Set<number>(), touch: touchScimTokens },
   ] as const;
-  const [keys, secrets, consents] = uses;
+  const [keys, secrets, consents, directories] = uses;
   let writtenAtMs = now();
 
   let settled = Promise.resolve();
@@ -195,6 +205,12 @@ export function createKeyUse(
       }
       countAgent(token.grantDigest);
       consents.used.add(token.consentId);
+    },
+    countDirectory(tokenId) {
+      const limit = { policy: 'scim', perMinute: DIRECTORY_CALLS_PER_MINUTE };
+      const refusal = countIn(`scim:${tokenId}`, limit);
+      if (refusal) throw refusal;
+      directories.used.add(tokenId);
     },
     countIntrospection(asker) {
       return countIn(`introspection:${asker}`, {

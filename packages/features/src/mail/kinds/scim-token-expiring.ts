@@ -1,0 +1,44 @@
+import type { MailKind } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
+
+/** Names in the mail; each is omitted if it looks like a link. */
+interface TokenNames {
+  readonly tokenName: string | undefined;
+  readonly accountName: string | undefined;
+}
+
+/** Tells the owners of an account that a token of their directory ends soon. */
+export const scimTokenExpiring: MailKind<TokenNames & { atMs: number }> = {
+  countedAs: 'notice',
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ atMs, ...names }) => ({
+      subject: 'The provisioning token expires soon',
+      paragraphs: [
+        `${english(names)} expires on ${englishTime(atMs)}.`,
+        'Your directory cannot add or remove people after that. Make a new token, enter it in your directory, and remove the old one.',
+      ],
+      closing: [],
+    }),
+    de: ({ atMs, ...names }) => ({
+      subject: 'Der Token deines Verzeichnisses läuft bald ab',
+      paragraphs: [
+        `${german(names)} läuft am ${germanTime(atMs)} ab.`,
+        'Dein Verzeichnis kann danach niemanden mehr hinzufügen oder entfernen. Erzeuge einen neuen Token, trage ihn in deinem Verzeichnis ein und entferne den alten.',
+      ],
+      closing: [],
+    }),
+  },
+};
+
+function english({ tokenName, accountName }: TokenNames): string {
+  const token = tokenName === undefined ? 'A provisioning token' : `The provisioning token “${tokenName}”`;
+  return accountName === undefined ? token : `${token} of the organization “${accountName}”`;
+}
+
+function german({ tokenName, accountName }: TokenNames): string {
+  const token = tokenName === undefined ? 'Ein Token' : `Der Token „${tokenName}“`;
+  const place = accountName === undefined ? '' : ` der Organisation „${accountName}“`;
+  return `${token} für das Verzeichnis${place}`;
+}

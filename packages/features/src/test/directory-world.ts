@@ -1,0 +1,78 @@
+import type { RunningService } from '@gatehouse/testkit';
+import { z } from 'zod';
+import { type PeopleWorld, startPeopleWorld } from './people-world.js';
+
+const made = z.object({ data: z.object({ id: z.int(), lastFour: z.string() }), token: z.string() });
+
+/** An answer to a directory. */
+export interface ScimReply {
+  readonly status: number;
+  readonly type: string | null;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The kind of a refusal. */
+  readonly scimType: unknown;
+}
+
+export type ScimMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How a directory calls. */
+export interface ScimCall {
+  readonly token?: string;
+  readonly on?: RunningService;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** An account whose directory provisions people. */
+export interface DirectoryWorld extends PeopleWorld {
+  readonly account1: {
+    readonly id: number;
+    readonly owner: { readonly id: number; readonly token: string };
+    readonly as: { readonly token: string; readonly accountId: number };
+  };
+  /** A token of the account's directory. */
+  readonly token: string;
+  addToken(as: object, more?: object): Promise<z.output<typeof made>>;
+  scim(method: ScimMethod, path: string, call?: ScimCall): Promise<ScimReply>;
+}
+
+const anyBody = z.record(z.string(), z.unknown());
+
+export async function startDirectoryWorld(
+  env: Readonly<Record<string, string>> = {},
+): Promise<DirectoryWorld> {
+  const world = await startPeopleWorld(env);
+  const { id, owner } = await world.account();
+  const as = { token: owner.token, accountId: id };
+  const addToken: DirectoryWorld['addToken'] = async (by, more = {}) => {
+    const body = { name: 'Entra ID', ...more };
+    const response = await world.service.send('/v1/scim/addToken', { ...by, body });
+    return made.parse(await response.json());
+  };
+  const { token } = await addToken(as);
+  return {
+    ...world,
+    account1: { id, owner, as },
+    token,
+    addToken,
+    async scim(method, path, { token: by = token, on = world.service, headers, body } = {}) {
+      const response = await on.send(`/scim/v2${path}`, {
+        method,
+        ...(by === '' ? {} : { bearer: by }),
+        headers: { 'content-type': 'application/scim+json', ...headers },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await response.text();
+      const read = text === '' ? {} : anyBody.parse(JSON.parse(text));
+      return {
+        status: response.status,
+        type: response.headers.get('content-type'),
+        headers: response.headers,
+        body: read,
+        scimType: read['scimType'],
+      };
+    },
+  };
+}
