@@ -1,9 +1,10 @@
+import { VERSION } from '@gatehouse/auth-core';
 import type { Services } from '@gatehouse/features/core/context';
 import { consoleSettings } from '@gatehouse/features/deployment/console-settings';
 import { landingPage } from '@gatehouse/features/deployment/landing-page';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
-import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
+import { SERVICE_NAME } from './identity.js';
 import { router } from './router.js';
 import { routes } from './routes.js';
 
@@ -18,6 +19,6 @@ export function createApp(services: Services): Service {
   const data = consoleSettings(services);
   const webApps = CONSOLE ? [createWebApp({ prefix: '/console', folder: CONSOLE_FILES, data, baseUrl })] : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
-  const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
+  const deployment = { name: SERVICE_NAME, version: VERSION, router, routes, landing, webApps };
   return createService(deployment, services);
 }

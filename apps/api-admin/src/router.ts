@@ -1,3 +1,4 @@
+import { VERSION } from '@gatehouse/auth-core';
 import { accountPolicyProcedures } from '@gatehouse/features/account/manage-account-policy';
 import {
   removeAccountAsStaff,
@@ -99,7 +100,7 @@ import { reinviteColleague } from '@gatehouse/features/staff/staff/reinvite-coll
 import { savePersonnel } from '@gatehouse/features/staff/staff/save-personnel';
 import { statistics } from '@gatehouse/features/staff/staff/service-statistics';
 import { startImpersonation } from '@gatehouse/features/staff/staff/start-impersonation';
-import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
+import { SERVICE_NAME } from './identity.js';
 
 export type { Permission, StaffPermission } from '@gatehouse/auth-core';
 
@@ -130,7 +131,7 @@ export const procedures = {
   partnerEvent: endpointsOfPartnersProcedures,
   export: { begin: beginExport },
   factor: factorProcedures,
-  health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
+  health: { bearer: bearer({ name: SERVICE_NAME, version: VERSION }) },
   impersonation: {
     end: endImpersonationAsStaff,
     list: listImpersonationsForStaff,

@@ -1,3 +1,4 @@
+import { VERSION } from '@gatehouse/auth-core';
 import { APPLICATION_PATHS } from '@gatehouse/features/application/provider/provider-endpoints';
 import type { Services } from '@gatehouse/features/core/context';
 import { landingPage } from '@gatehouse/features/deployment/landing-page';
@@ -9,7 +10,7 @@ import {
 import { PROTECTED_RESOURCE_PATH } from '@gatehouse/features/mcp/protected-resource';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
-import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
+import { SERVICE_NAME } from './identity.js';
 import { router } from './router.js';
 import { routes } from './routes.js';
 
@@ -35,7 +36,7 @@ export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): 
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
   const deployment = {
     name: SERVICE_NAME,
-    version: SERVICE_VERSION,
+    version: VERSION,
     router,
     routes,
     landing,

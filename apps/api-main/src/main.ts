@@ -1,13 +1,14 @@
+import { VERSION } from '@gatehouse/auth-core';
 import { runDeployment } from '@gatehouse/features/deployment/run-deployment';
 import { createApp } from './app.js';
 import { mainConfigShape } from './config.js';
-import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
+import { SERVICE_NAME } from './identity.js';
 import { jobs } from './jobs.js';
 
 await runDeployment(
   {
     name: SERVICE_NAME,
-    version: SERVICE_VERSION,
+    version: VERSION,
     application: 'web',
     configShape: mainConfigShape,
     jobs,

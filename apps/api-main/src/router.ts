@@ -1,3 +1,4 @@
+import { VERSION } from '@gatehouse/auth-core';
 import {
   accountProcedures,
   invitationProcedures,
@@ -73,7 +74,7 @@ import { scimProcedures } from '@gatehouse/features/scim/token-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { exportMyself } from '@gatehouse/features/staff/export-own-member';
 import { impersonationDetails, openImpersonation } from '@gatehouse/features/staff/open-impersonation';
-import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
+import { SERVICE_NAME } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
 export type { SocialProviderKey } from '@gatehouse/features/core/social-providers/social-providers';
@@ -92,7 +93,7 @@ export const procedures = {
   eventDelivery: eventDeliveryProcedures,
   eventEndpoint: eventEndpointProcedures,
   factor: factorProcedures,
-  health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
+  health: { bearer: bearer({ name: SERVICE_NAME, version: VERSION }) },
   impersonation: { details: impersonationDetails, open: openImpersonation },
   invitation: invitationProcedures,
   key: keyProcedures,

@@ -1,3 +1,4 @@
+import { VERSION } from '@gatehouse/auth-core';
 import { invitationPage } from '@gatehouse/features/account/invitation-page';
 import { restorePage } from '@gatehouse/features/account/restore-page';
 import { devicePage } from '@gatehouse/features/application/provider/device-page';
@@ -40,7 +41,7 @@ import { socialPage } from '@gatehouse/features/social/social-page';
 import { type Tool, toolsOf } from '@gatehouse/http/mcp/tools-of';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
-import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
+import { SERVICE_NAME } from './identity.js';
 import { procedures, router } from './router.js';
 
 const { get, post, read } = routesOver(procedures);
@@ -208,7 +209,7 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/favicon.ico', faviconAddress(portalIcon)),
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(memberPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),
-  raw(['POST'], '/mcp', mcpEndpoint({ name: SERVICE_NAME, version: SERVICE_VERSION }, agentTools)),
+  raw(['POST'], '/mcp', mcpEndpoint({ name: SERVICE_NAME, version: VERSION }, agentTools)),
   raw(['GET'], PROTECTED_RESOURCE_PATH, protectedResource),
   raw(['GET'], `${PROTECTED_RESOURCE_PATH}/mcp`, protectedResource),
   raw(['GET'], '/oauth/jwks', jwks),

@@ -168,3 +168,4 @@ export {
 export { createTokenKeys, type TokenKeys } from './tokens/token-keys.js';
 export { TOKEN_LIVES_SECONDS } from './tokens/token-kinds.js';
 export { type TokenRefusal, TokenRefused } from './tokens/token-refused.js';
+export { VERSION } from './version.js';

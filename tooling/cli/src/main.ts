@@ -1,12 +1,19 @@
 #!/usr/bin/env node
+import { VERSION } from '@gatehouse/auth-core';
 import { COMMANDS } from './commands.js';
 import { createConsole } from './create-console.js';
 import { explainFailure } from './explain-failure.js';
 import { nearestName } from './nearest-name.js';
 
 const HELP = new Set(['help', '--help', '-h']);
+const VERSIONS = new Set(['--version', '-v']);
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
+  const { say } = createConsole(process.stdout);
+  if (name !== undefined && VERSIONS.has(name)) {
+    say(VERSION);
+    return 0;
+  }
   if (name === undefined || (HELP.has(name) && args.length === 0)) return list();
   if (HELP.has(name)) return main([...args.slice(0, 1), '--help']);
   const terminal = createConsole(process.stdout);

@@ -1,3 +1,4 @@
+import { VERSION } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import type { Service } from '@gatehouse/http/create-service';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
@@ -34,7 +35,7 @@ export async function runService(
   const url = await service
     .listen({ host: options.host, port: options.port })
     .catch(refuseListening({ ...options, variables: ['PORT', 'HOST'] }));
-  services.log.notice('listening', { service: name, url });
+  services.log.notice('listening', { service: name, version: VERSION, url });
   services.metrics.watchProcess();
   watchEventLoop(services.log, LOOP_DELAY_WARN_MS);
   const figures =

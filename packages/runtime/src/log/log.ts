@@ -53,6 +53,7 @@ export interface SecurityEvent {
 }
 
 export interface NoticeFields {
+  version?: string;
   service?: string;
   url?: string;
   signal?: string;

@@ -1,3 +1,5 @@
+import { VERSION } from '@gatehouse/auth-core';
+
 /**
  * The content of a mail, without its layout. The only text from other people is names, shortened and without
  * links (`mailName`): a person who enters somebody else's address must not be able to write our mail.
@@ -22,6 +24,12 @@ export interface OutgoingMail {
   readonly text: string;
   readonly html: string;
 }
+
+/** What mail servers and the readers' programs are told: RFC 3834 keeps answering machines silent. */
+export const MAIL_HEADERS: Readonly<Record<string, string>> = {
+  'Auto-Submitted': 'auto-generated',
+  'X-Mailer': `Gatehouse ${VERSION}`,
+};
 
 /**
  * The outcome of one attempt. `retry`: not accepted, may succeed later. `refused`: will never be accepted.

@@ -1,5 +1,5 @@
 import type { Resend } from 'resend';
-import type { Delivery, MailDriver } from './mail-driver.js';
+import { type Delivery, MAIL_HEADERS, type MailDriver } from './mail-driver.js';
 
 export interface ResendDriverOptions {
   readonly apiKey: string;
@@ -27,7 +27,7 @@ export function createResendDriver({ apiKey, from, baseUrl, timeoutMs }: ResendD
     async deliver({ idempotencyKey, to, subject, text, html }) {
       client ??= openClient(apiKey, baseUrl);
       const { data, error } = await (await client).emails.send(
-        { from, to, subject, text, html, headers: { 'Auto-Submitted': 'auto-generated' } },
+        { from, to, subject, text, html, headers: { ...MAIL_HEADERS } },
         { idempotencyKey, signal: AbortSignal.timeout(timeoutMs) },
       );
       if (error === null) return data?.id ? { outcome: 'sent' } : { outcome: 'retry', reason: 'no_id' };

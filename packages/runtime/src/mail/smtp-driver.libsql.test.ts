@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { VERSION } from '@gatehouse/auth-core';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
 import { createSmtpDriver } from './smtp-driver.js';
@@ -72,6 +73,7 @@ describe('delivery by SMTP', () => {
       expect(content).toMatch(/^Subject: Confirm your email address\r$/m);
       expect(content).toMatch(/^Message-ID: <a1b2c3@gatehouse\.test>\r$/m);
       expect(content).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+      expect(content.match(/^X-Mailer: .*$/gm)).toEqual([`X-Mailer: Gatehouse ${VERSION}`]);
       expect(content).toMatch(/multipart\/alternative/);
       expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
     }

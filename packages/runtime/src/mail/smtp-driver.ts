@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import type { Delivery, MailDriver, OutgoingMail } from './mail-driver.js';
+import { type Delivery, MAIL_HEADERS, type MailDriver, type OutgoingMail } from './mail-driver.js';
 
 /** A comment may follow the address (RFC 5322, section 3.2.2). */
 const COMMENT = /\s*\([^()]*\)\s*$/;
@@ -16,7 +16,7 @@ export function composeMessage(from: string, mail: OutgoingMail): SendMailOption
     text: mail.text,
     html: mail.html,
     messageId: `<${mail.idempotencyKey}@${domainOf(from)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { ...MAIL_HEADERS },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

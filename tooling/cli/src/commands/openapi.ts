@@ -1,3 +1,4 @@
+import { VERSION } from '@gatehouse/auth-core';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { describeService } from '@gatehouse/http/describe-service';
 import { documentTags, openApiDocument } from '@gatehouse/http/openapi/open-api-document';
@@ -49,24 +50,16 @@ async function loadService(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Parameters<typeof describeService>> {
   const isAdmin = name === 'api-admin';
-  const [{ router }, { routes }, { SERVICE_VERSION: version }] = isAdmin
-    ? await Promise.all([
-        import('@gatehouse/api-admin/router'),
-        import('@gatehouse/api-admin/routes'),
-        import('@gatehouse/api-admin/identity'),
-      ])
-    : await Promise.all([
-        import('@gatehouse/api-main/router'),
-        import('@gatehouse/api-main/routes'),
-        import('@gatehouse/api-main/identity'),
-      ]);
+  const [{ router }, { routes }] = isAdmin
+    ? await Promise.all([import('@gatehouse/api-admin/router'), import('@gatehouse/api-admin/routes')])
+    : await Promise.all([import('@gatehouse/api-main/router'), import('@gatehouse/api-main/routes')]);
   const { NODE_ENV, TOKEN_HEADER_KEY, COOKIE_ORIGINS, APP_URL, BASE_URL } = configShape;
   const base = BASE_URL.default(LOCAL_URLS[name]);
   const shape = { NODE_ENV, TOKEN_HEADER_KEY, COOKIE_ORIGINS, BASE_URL: base, APP_URL: APP_URL.optional() };
   const config = readConfig(shape, env);
   const service = {
     name,
-    version,
+    version: VERSION,
     application: isAdmin ? 'admin' : 'web',
     router,
     hasLanding: true,
