@@ -34,6 +34,8 @@ import {
   connectionResealing,
   socialRetention,
 } from '@gatehouse/features/social/renew-connection';
+import { ssoDomainChecks } from '@gatehouse/features/sso/check-domains';
+import { ssoResealing } from '@gatehouse/features/sso/connection-secrets';
 import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 
@@ -69,6 +71,8 @@ export const jobs: readonly Job<Services>[] = [
   scimTokenNotices,
   securityEventRetention,
   socialRetention,
+  ssoDomainChecks,
+  ssoResealing,
   statisticsCounting,
   trialEnds,
   webhookRetention,

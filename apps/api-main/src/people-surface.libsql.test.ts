@@ -16,6 +16,7 @@ import {
 } from '@gatehouse/features/test/people-world';
 import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
+import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { readOutbox, signIn, type TestMember } from '@gatehouse/testkit';
@@ -147,6 +148,28 @@ const unknownApplication: Case = async ({ world }) => ({
 });
 const unknownMachine: Case = async ({ world }) => ({
   input: { ...newKey, machineId: 999_999 },
+  as: (await owning(world)).as,
+});
+
+const ofDomain: Case = async ({ world }) => {
+  const { owner, id: accountId, as } = await owning(world);
+  return {
+    input: { domainId: await insertTestDomain(world.db, { accountId, createdById: owner.id }) },
+    as,
+  };
+};
+const newConnection = {
+  name: 'Acme',
+  issuer: 'http://127.0.0.1:4999',
+  clientId: 'gatehouse',
+  clientSecret: 'Lantern-Harbor-42',
+};
+const unknownConnection: Case = async ({ world }) => ({
+  input: { connectionId: 999_999 },
+  as: (await owning(world)).as,
+});
+const unknownDomain: Case = async ({ world }) => ({
+  input: { domainId: 999_999 },
   as: (await owning(world)).as,
 });
 
@@ -299,6 +322,21 @@ const SERVED: Readonly<Record<string, Case>> = {
     return { input, as };
   },
   'app.save': async ({ world }) => ({ input: newApplication, as: (await owning(world)).as }),
+  'sso.activate': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    const { id } = await insertTestSso(world.db, { accountId, createdById: owner.id, isLive: false });
+    return { input: { connectionId: id }, as };
+  },
+  'sso.addDomain': async ({ world }) => ({ input: { domain: 'acme.example' }, as: (await owning(world)).as }),
+  'sso.list': asOwner,
+  'sso.remove': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    const { id } = await insertTestSso(world.db, { accountId, createdById: owner.id });
+    return { input: { connectionId: id }, as };
+  },
+  'sso.removeDomain': ofDomain,
+  'sso.saveOidc': async ({ world }) => ({ input: newConnection, as: (await owning(world)).as }),
+  'sso.verifyDomain': ofDomain,
   'machine.list': asOwner,
   'machine.remove': async ({ world }) => {
     const { owner, id: accountId, as } = await owning(world);
@@ -864,6 +902,32 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       as: (await owning(world)).as,
     }),
   },
+  'sso.activate': {
+    not_found: unknownConnection,
+    not_tested: async ({ world }) => {
+      const { owner, id: accountId, as } = await owning(world);
+      const { id } = await insertTestSso(world.db, { accountId, createdById: owner.id, isLive: false });
+      const renamed = { connectionId: id, clientId: 'other', clientSecret: 'other' };
+      await world.call('sso.saveOidc', renamed, as);
+      return { input: { connectionId: id }, as };
+    },
+  },
+  'sso.addDomain': {
+    domain_not_allowed: async ({ world }) => ({
+      input: { domain: 'gmail.com' },
+      as: (await owning(world)).as,
+    }),
+  },
+  'sso.remove': { not_found: unknownConnection },
+  'sso.removeDomain': { not_found: unknownDomain },
+  'sso.saveOidc': {
+    not_found: unknownConnection,
+    url_not_allowed: async ({ world }) => ({
+      input: { ...newConnection, issuer: 'ftp://127.0.0.1:4999' },
+      as: (await owning(world)).as,
+    }),
+  },
+  'sso.verifyDomain': { not_found: unknownDomain },
   'machine.remove': {
     not_found: async ({ world }) => ({ input: { machineId: 999_999 }, as: (await owning(world)).as }),
   },
@@ -919,6 +983,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
 const APPLICATIONS = 'packages/features/src/application/applications.test.ts';
 const DIRECTORIES = 'packages/features/src/scim/scim-tokens.test.ts';
 const MACHINES = 'packages/features/src/machine/machines.test.ts';
+const DOMAINS = 'packages/features/src/sso/sso-domains.test.ts';
 const INVITING = 'packages/features/src/account/inviting.test.ts';
 const ANSWERING = 'packages/features/src/account/answering-invitations.test.ts';
 const PASSKEYS = 'packages/features/src/authentication/passkey/manage-passkeys.test.ts';
@@ -935,6 +1000,9 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'app.addSecret': { limit_reached: APPLICATIONS },
   'app.save': { limit_reached: APPLICATIONS },
   'machine.save': { limit_reached: MACHINES },
+  'sso.addDomain': { limit_reached: DOMAINS },
+  'sso.saveOidc': { limit_reached: 'packages/features/src/sso/connections.test.ts' },
+  'sso.verifyDomain': { domain_taken: DOMAINS, rate_limited: DOMAINS },
   'role.remove': { permission_denied: 'packages/features/src/account/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
   'invitation.join': {
@@ -950,7 +1018,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OWN =
-  /^(?:account|app|audit|billing|consent|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|scim|securityEvent)\./;
+  /^(?:account|app|audit|billing|consent|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|scim|securityEvent|sso)\./;
 const OTHERS = /^(?:member\..*|password\.set|subscription\.current|verification\.prove)$/;
 const described = listProcedures(router).filter(
   ({ name }) => name !== 'account.search' && (OWN.test(name) || OTHERS.test(name)),

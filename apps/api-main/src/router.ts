@@ -72,6 +72,7 @@ import {
 import { forgot, reset } from '@gatehouse/features/registration/reset-password';
 import { scimProcedures } from '@gatehouse/features/scim/token-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
+import { ssoProcedures } from '@gatehouse/features/sso/sso-procedures';
 import { exportMyself } from '@gatehouse/features/staff/export-own-member';
 import { impersonationDetails, openImpersonation } from '@gatehouse/features/staff/open-impersonation';
 import { SERVICE_NAME } from './identity.js';
@@ -131,6 +132,7 @@ export const procedures = {
   session: { ...sessionProcedures, accessToken: issueAccessToken },
   signIn: { ...signInProcedures, email: signInByEmail, requestEmail: requestSignInEmail },
   social: socialProcedures,
+  sso: ssoProcedures,
   subscription: { current: currentOfAccount, list: listSubscriptions },
   subject: { remove: removeAccountSubject },
   takeover: takeoverProcedures,

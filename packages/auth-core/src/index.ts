@@ -50,6 +50,7 @@ export {
 } from './factor/one-time-codes.js';
 export {
   addressSearchKey,
+  asciiDomain,
   canonicalAddress,
   readableAddress,
   vouchedAddress,

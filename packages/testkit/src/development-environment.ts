@@ -3,5 +3,7 @@
  * their links lead to its own pages.
  */
 export function developmentEnvironment(url = 'http://127.0.0.1:4000'): Record<string, string> {
-  return { NODE_ENV: 'development', APP_URL: url, BASE_URL: url, PASSKEY_ORIGINS: '' };
+  // No test asks a real name server.
+  const names = { DNS_SERVERS: '127.0.0.1:9' };
+  return { NODE_ENV: 'development', APP_URL: url, BASE_URL: url, PASSKEY_ORIGINS: '', ...names };
 }

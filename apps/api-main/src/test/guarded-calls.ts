@@ -14,6 +14,7 @@ import {
 } from '@gatehouse/features/test/invitations';
 import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
+import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
 function withEndpointOfPartner({ db, service, partner }: Parameters<GuardedCall['make']>[0]) {
@@ -123,6 +124,44 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'owner',
     make: () => ({
       input: { name: 'Wiki', type: 'spa', redirectUris: ['https://wiki.example.com/callback'] },
+    }),
+  },
+  'sso.activate': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => {
+      const { id } = await insertTestSso(db, { accountId, createdById: caller.id, isLive: false });
+      return { input: { connectionId: id } };
+    },
+  },
+  'sso.addDomain': { as: 'owner', make: () => ({ input: { domain: `${randomId(4)}.example` } }) },
+  'sso.remove': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => {
+      const { id } = await insertTestSso(db, { accountId, createdById: caller.id });
+      return { input: { connectionId: id } };
+    },
+  },
+  'sso.removeDomain': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => ({
+      input: { domainId: await insertTestDomain(db, { accountId, createdById: caller.id }) },
+    }),
+  },
+  'sso.saveOidc': {
+    as: 'owner',
+    make: () => ({
+      input: {
+        name: 'Acme',
+        issuer: 'http://127.0.0.1:4999',
+        clientId: 'gatehouse',
+        clientSecret: randomId(),
+      },
+    }),
+  },
+  'sso.verifyDomain': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => ({
+      input: { domainId: await insertTestDomain(db, { accountId, createdById: caller.id }) },
     }),
   },
   'machine.remove': {

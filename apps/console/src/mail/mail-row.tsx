@@ -18,6 +18,7 @@ const WORDS = {
   addressChanged: 'mailKind.addressChanged',
   addressChanging: 'mailKind.addressChanging',
   comeBack: 'mailKind.comeBack',
+  domainUnproven: 'mailKind.domainUnproven',
   endpointFailing: 'mailKind.endpointFailing',
   factorChanged: 'mailKind.factorChanged',
   impersonationStarted: 'mailKind.impersonationStarted',

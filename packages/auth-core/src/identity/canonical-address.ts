@@ -79,7 +79,8 @@ export function foldAddress(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
 }
 
-function asciiDomain(text: string): string | undefined {
+/** The one form of a domain: in ASCII by UTS 46, in lower case. Undefined for a text that is no domain of mailboxes. */
+export function asciiDomain(text: string): string | undefined {
   if (text.length > MAX_LENGTH || UNSEEN.test(text)) return undefined;
   const lower = text.toLowerCase();
   if (ASCII_DOMAIN.test(lower)) {

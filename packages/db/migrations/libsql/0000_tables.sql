@@ -53,6 +53,7 @@ CREATE TABLE `members` (
 	`event_version` integer DEFAULT 0 NOT NULL,
 	`default_payment_id` integer DEFAULT 2 NOT NULL,
 	`created_by_partner_id` integer,
+	`managed_by_account_id` integer,
 	`last_login_at_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
@@ -119,6 +120,7 @@ CREATE TABLE `accounts` (
 	`required_until_then` integer DEFAULT 1 NOT NULL,
 	`allows_agents` integer DEFAULT true NOT NULL,
 	`blocked_client_hosts` text,
+	`sso` text,
 	`event_version` integer DEFAULT 0 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
@@ -416,6 +418,7 @@ CREATE TABLE `sessions` (
 	`kind` text NOT NULL,
 	`epoch` integer NOT NULL,
 	`partner_id` integer,
+	`sso_login_id` integer,
 	`impersonation_id` integer,
 	`recovery_id` integer,
 	`device` text NOT NULL,
@@ -444,6 +447,8 @@ CREATE UNIQUE INDEX `sessions_token_key_unique` ON `sessions` (`token_key`);
 CREATE INDEX `sessions_member_id_id_index` ON `sessions` (`member_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `sessions_impersonation_id_index` ON `sessions` (`impersonation_id`);
+--> statement-breakpoint
+CREATE INDEX `sessions_sso_login_id_index` ON `sessions` (`sso_login_id`);
 --> statement-breakpoint
 CREATE INDEX `sessions_expires_at_ms_index` ON `sessions` (`expires_at_ms`);
 --> statement-breakpoint
@@ -1106,6 +1111,7 @@ CREATE TABLE `sign_in_challenges` (
 	`password_digest` text NOT NULL,
 	`kind` text NOT NULL,
 	`partner_id` integer,
+	`sso_login_id` integer,
 	`application` text NOT NULL,
 	`deployment` text NOT NULL,
 	`client_digest` text NOT NULL,
@@ -1305,3 +1311,112 @@ CREATE TABLE `scim_requests` (
 
 --> statement-breakpoint
 CREATE INDEX `scim_requests_account_id_id_index` ON `scim_requests` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `sso_domains` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`domain` text NOT NULL,
+	`verified_domain` text,
+	`proof` text NOT NULL,
+	`state` text NOT NULL,
+	`verified_at_ms` integer,
+	`check_due_at_ms` integer,
+	`failed_days` integer DEFAULT 0 NOT NULL,
+	`created_by_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_domains_verified_domain_unique` ON `sso_domains` (`verified_domain`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_domains_account_id_domain_unique` ON `sso_domains` (`account_id`,`domain`);
+--> statement-breakpoint
+CREATE INDEX `sso_domains_check_due_at_ms_index` ON `sso_domains` (`check_due_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `sso_connections` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`key` text NOT NULL,
+	`name` text NOT NULL,
+	`kind` text NOT NULL,
+	`settings` text NOT NULL,
+	`secret` text,
+	`version` integer NOT NULL,
+	`tested_version` integer,
+	`live` text,
+	`live_secret` text,
+	`live_version` integer,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`created_by_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_connections_key_unique` ON `sso_connections` (`key`);
+--> statement-breakpoint
+CREATE INDEX `sso_connections_account_id_id_index` ON `sso_connections` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `sso_subjects` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`connection_id` integer NOT NULL,
+	`account_id` integer NOT NULL,
+	`subject_key` text NOT NULL,
+	`subject` text NOT NULL,
+	`member_id` integer NOT NULL,
+	`consented_at_ms` integer,
+	`created_at_ms` integer NOT NULL,
+	`last_sign_in_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_subjects_connection_id_subject_key_unique` ON `sso_subjects` (`connection_id`,`subject_key`);
+--> statement-breakpoint
+CREATE INDEX `sso_subjects_member_id_account_id_index` ON `sso_subjects` (`member_id`,`account_id`);
+--> statement-breakpoint
+CREATE INDEX `sso_subjects_account_id_id_index` ON `sso_subjects` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `sso_logins` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`connection_id` integer NOT NULL,
+	`account_id` integer NOT NULL,
+	`subject_id` integer NOT NULL,
+	`member_id` integer NOT NULL,
+	`epoch` integer NOT NULL,
+	`level` integer NOT NULL,
+	`until_ms` integer NOT NULL,
+	`provider_session_key` text,
+	`logout_url` text,
+	`created_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE INDEX `sso_logins_connection_id_provider_session_key_index` ON `sso_logins` (`connection_id`,`provider_session_key`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_subject_id_id_index` ON `sso_logins` (`subject_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_member_id_id_index` ON `sso_logins` (`member_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_until_ms_index` ON `sso_logins` (`until_ms`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_account_id_id_index` ON `sso_logins` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `sso_runs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`code_key` text NOT NULL,
+	`purpose` text NOT NULL,
+	`connection_id` integer NOT NULL,
+	`account_id` integer NOT NULL,
+	`version` integer NOT NULL,
+	`member_id` integer,
+	`payload` text,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_runs_code_key_unique` ON `sso_runs` (`code_key`);
+--> statement-breakpoint
+CREATE INDEX `sso_runs_expires_at_ms_index` ON `sso_runs` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `sso_runs_account_id_id_index` ON `sso_runs` (`account_id`,`id`);

@@ -53,6 +53,7 @@ CREATE TABLE `members` (
 	`event_version` int NOT NULL DEFAULT 0,
 	`default_payment_id` int NOT NULL DEFAULT 2,
 	`created_by_partner_id` bigint,
+	`managed_by_account_id` bigint,
 	`last_login_at_ms` bigint,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
@@ -94,6 +95,7 @@ CREATE TABLE `accounts` (
 	`required_until_then` int NOT NULL DEFAULT 1,
 	`allows_agents` boolean NOT NULL DEFAULT true,
 	`blocked_client_hosts` mediumtext,
+	`sso` mediumtext,
 	`event_version` int NOT NULL DEFAULT 0,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
@@ -314,6 +316,7 @@ CREATE TABLE `sessions` (
 	`kind` varchar(16) NOT NULL,
 	`epoch` int NOT NULL,
 	`partner_id` bigint,
+	`sso_login_id` bigint,
 	`impersonation_id` bigint,
 	`recovery_id` bigint,
 	`device` varchar(255) NOT NULL,
@@ -863,6 +866,7 @@ CREATE TABLE `sign_in_challenges` (
 	`password_digest` varchar(64) NOT NULL,
 	`kind` varchar(16) NOT NULL,
 	`partner_id` bigint,
+	`sso_login_id` bigint,
 	`application` varchar(16) NOT NULL,
 	`deployment` varchar(16) NOT NULL,
 	`client_digest` varchar(64) NOT NULL,
@@ -1024,6 +1028,88 @@ CREATE TABLE `scim_requests` (
 	CONSTRAINT `scim_requests_id` PRIMARY KEY(`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `sso_domains` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`account_id` bigint NOT NULL,
+	`domain` varchar(253) NOT NULL,
+	`verified_domain` varchar(253),
+	`proof` varchar(32) NOT NULL,
+	`state` varchar(8) NOT NULL,
+	`verified_at_ms` bigint,
+	`check_due_at_ms` bigint,
+	`failed_days` int NOT NULL DEFAULT 0,
+	`created_by_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	CONSTRAINT `sso_domains_id` PRIMARY KEY(`id`),
+	CONSTRAINT `sso_domains_verified_domain_unique` UNIQUE(`verified_domain`),
+	CONSTRAINT `sso_domains_account_id_domain_unique` UNIQUE(`account_id`,`domain`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `sso_connections` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`account_id` bigint NOT NULL,
+	`key` varchar(32) NOT NULL,
+	`name` varchar(80) NOT NULL,
+	`kind` varchar(8) NOT NULL,
+	`settings` mediumtext NOT NULL,
+	`secret` mediumtext,
+	`version` int NOT NULL,
+	`tested_version` int,
+	`live` mediumtext,
+	`live_secret` mediumtext,
+	`live_version` int,
+	`epoch` int NOT NULL DEFAULT 0,
+	`created_by_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	CONSTRAINT `sso_connections_id` PRIMARY KEY(`id`),
+	CONSTRAINT `sso_connections_key_unique` UNIQUE(`key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `sso_subjects` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`connection_id` bigint NOT NULL,
+	`account_id` bigint NOT NULL,
+	`subject_key` varchar(64) NOT NULL,
+	`subject` varchar(512) NOT NULL,
+	`member_id` bigint NOT NULL,
+	`consented_at_ms` bigint,
+	`created_at_ms` bigint NOT NULL,
+	`last_sign_in_at_ms` bigint NOT NULL,
+	CONSTRAINT `sso_subjects_id` PRIMARY KEY(`id`),
+	CONSTRAINT `sso_subjects_connection_id_subject_key_unique` UNIQUE(`connection_id`,`subject_key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `sso_logins` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`connection_id` bigint NOT NULL,
+	`account_id` bigint NOT NULL,
+	`subject_id` bigint NOT NULL,
+	`member_id` bigint NOT NULL,
+	`epoch` int NOT NULL,
+	`level` int NOT NULL,
+	`until_ms` bigint NOT NULL,
+	`provider_session_key` varchar(64),
+	`logout_url` mediumtext,
+	`created_at_ms` bigint NOT NULL,
+	CONSTRAINT `sso_logins_id` PRIMARY KEY(`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `sso_runs` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`code_key` varchar(64) NOT NULL,
+	`purpose` varchar(8) NOT NULL,
+	`connection_id` bigint NOT NULL,
+	`account_id` bigint NOT NULL,
+	`version` int NOT NULL,
+	`member_id` bigint,
+	`payload` mediumtext,
+	`created_at_ms` bigint NOT NULL,
+	`expires_at_ms` bigint NOT NULL,
+	CONSTRAINT `sso_runs_id` PRIMARY KEY(`id`),
+	CONSTRAINT `sso_runs_code_key_unique` UNIQUE(`code_key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
 --> statement-breakpoint
 CREATE INDEX `members_password_delay_ms_index` ON `members` (`password_delay_ms`);
@@ -1113,6 +1199,8 @@ CREATE INDEX `personnel_grants_account_id_personnel_id_index` ON `personnel_gran
 CREATE INDEX `sessions_member_id_id_index` ON `sessions` (`member_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `sessions_impersonation_id_index` ON `sessions` (`impersonation_id`);
+--> statement-breakpoint
+CREATE INDEX `sessions_sso_login_id_index` ON `sessions` (`sso_login_id`);
 --> statement-breakpoint
 CREATE INDEX `sessions_expires_at_ms_index` ON `sessions` (`expires_at_ms`);
 --> statement-breakpoint
@@ -1255,3 +1343,25 @@ CREATE INDEX `scim_tokens_account_id_id_index` ON `scim_tokens` (`account_id`,`i
 CREATE INDEX `scim_tokens_notice_at_ms_index` ON `scim_tokens` (`notice_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `scim_requests_account_id_id_index` ON `scim_requests` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_domains_check_due_at_ms_index` ON `sso_domains` (`check_due_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `sso_connections_account_id_id_index` ON `sso_connections` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_subjects_member_id_account_id_index` ON `sso_subjects` (`member_id`,`account_id`);
+--> statement-breakpoint
+CREATE INDEX `sso_subjects_account_id_id_index` ON `sso_subjects` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_connection_id_provider_session_key_index` ON `sso_logins` (`connection_id`,`provider_session_key`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_subject_id_id_index` ON `sso_logins` (`subject_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_member_id_id_index` ON `sso_logins` (`member_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_until_ms_index` ON `sso_logins` (`until_ms`);
+--> statement-breakpoint
+CREATE INDEX `sso_logins_account_id_id_index` ON `sso_logins` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sso_runs_expires_at_ms_index` ON `sso_runs` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `sso_runs_account_id_id_index` ON `sso_runs` (`account_id`,`id`);

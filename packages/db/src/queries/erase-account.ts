@@ -84,6 +84,7 @@ export async function eraseAccount(
   const { accounts, conversations, participants, messages, subjects } = tx.tables;
   const { memberships, personnelGrants, customRoles, billingCustomers, invitations } = tx.tables;
   const { billingCheckouts, eventEndpoints, foreignIds } = tx.tables;
+  const { ssoConnections, ssoDomains, ssoLogins, ssoRuns, ssoSubjects } = tx.tables;
   const talks = await tx
     .select({ id: conversations.id })
     .from(conversations)
@@ -108,6 +109,8 @@ export async function eraseAccount(
   await tx.write(tx.delete(invitations).where(eq(invitations.accountId, accountId)));
   await tx.write(tx.delete(foreignIds).where(eq(foreignIds.accountId, accountId)));
   await tx.write(tx.delete(eventEndpoints).where(eq(eventEndpoints.accountId, accountId)));
+  for (const table of [ssoRuns, ssoLogins, ssoSubjects, ssoConnections, ssoDomains])
+    await tx.write(tx.delete(table).where(eq(table.accountId, accountId)));
   await tx.write(tx.delete(billingCheckouts).where(eq(billingCheckouts.accountId, accountId)));
   await tx.write(tx.delete(billingCustomers).where(eq(billingCustomers.accountId, accountId)));
   const gone = { isDeleted: true, updatedAtMs: nowMs };

@@ -90,6 +90,7 @@ export async function eraseMember(
 async function removeOwnRows(tx: AccessTransaction, member: number): Promise<void> {
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
+  const { ssoLogins, ssoRuns, ssoSubjects } = tx.tables;
   const { backupCodes, enrolmentTickets, foreignIds, formerAddresses, mailedCodes, passkeys } = tx.tables;
   const { applicationLogins, consents, oauthArtifacts, recoveries, signInChallenges, totpFactors } =
     tx.tables;
@@ -114,6 +115,9 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(consents).where(eq(consents.memberId, member)));
   await tx.write(tx.delete(securityEvents).where(eq(securityEvents.memberId, member)));
   await tx.write(tx.delete(partnerMembers).where(eq(partnerMembers.memberId, member)));
+  await tx.write(tx.delete(ssoRuns).where(eq(ssoRuns.memberId, member)));
+  await tx.write(tx.delete(ssoLogins).where(eq(ssoLogins.memberId, member)));
+  await tx.write(tx.delete(ssoSubjects).where(eq(ssoSubjects.memberId, member)));
   await tx.write(tx.delete(mailOutbox).where(eq(mailOutbox.memberId, member)));
   await tx.write(tx.delete(memberKeys).where(eq(memberKeys.memberId, member)));
 }

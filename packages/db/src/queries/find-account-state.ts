@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { AccountSso } from '../tables/account-tables.js';
 import type { SubscriptionState } from '../tables/billing-tables.js';
 import { inIds } from './paging.js';
 import { prepareRead } from './prepared.js';
@@ -96,6 +97,8 @@ export interface AccountState {
   allowsAgents: boolean;
   /** Hosts whose documents describe no application that may act there; null for none. */
   blockedClientHosts: string[] | null;
+  /** Its connections that are on, and whether its members must use them; null where it never had one. */
+  sso: AccountSso | null;
   customRoles: CustomRoleRow[];
   /** Null if the account never had one. */
   subscription: KnownSubscription | null;
@@ -126,6 +129,7 @@ function accountStates(db: Database) {
     requiredUntilThen,
     allowsAgents,
     blockedClientHosts,
+    sso,
   } = accounts;
   return db
     .select({
@@ -139,6 +143,7 @@ function accountStates(db: Database) {
       requiredUntilThen,
       allowsAgents,
       blockedClientHosts,
+      sso,
       roleId: customRoles.id,
       roleName: customRoles.name,
       roleType: customRoles.roleType,
@@ -167,6 +172,7 @@ function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
       requiredUntilThen,
       allowsAgents,
       blockedClientHosts,
+      sso,
     } = row;
     const state = states.get(id) ?? {
       id,
@@ -179,6 +185,7 @@ function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
       requiredUntilThen,
       allowsAgents,
       blockedClientHosts,
+      sso,
       customRoles: [],
       subscription: toKnownSubscription(row),
     };

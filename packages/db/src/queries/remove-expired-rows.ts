@@ -20,7 +20,7 @@ export interface Expiry {
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
   const { enrolmentTickets, limits, loginFamiliarity, mailedCodes } = db.tables;
-  const { oauthArtifacts, revocations, sessions, signInChallenges } = db.tables;
+  const { oauthArtifacts, revocations, sessions, signInChallenges, ssoLogins, ssoRuns } = db.tables;
   const tokenKeys = await db
     .select({ tokenKey: revocations.tokenKey })
     .from(revocations)
@@ -72,6 +72,19 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     .orderBy(asc(oauthArtifacts.expiresAtMs))
     .limit(limit);
 
+  const loginIds = await db
+    .select({ id: ssoLogins.id })
+    .from(ssoLogins)
+    .where(lt(ssoLogins.untilMs, expiry.tokensBeforeMs))
+    .orderBy(asc(ssoLogins.untilMs))
+    .limit(limit);
+  const runIds = await db
+    .select({ id: ssoRuns.id })
+    .from(ssoRuns)
+    .where(lt(ssoRuns.expiresAtMs, expiry.tokensBeforeMs))
+    .orderBy(asc(ssoRuns.expiresAtMs))
+    .limit(limit);
+
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, other) => one - other);
   let removed = 0;
   if (tokenKeys.length > 0) {
@@ -91,6 +104,8 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     [mailedCodes, codeIds],
     [enrolmentTickets, ticketIds],
     [oauthArtifacts, artifactIds],
+    [ssoLogins, loginIds],
+    [ssoRuns, runIds],
   ] as const) {
     if (rows.length > 0) removed += await db.write(db.delete(table).where(inArray(table.id, ids(rows))));
   }

@@ -1,6 +1,21 @@
 import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { index, unique } from '../dialect/table-indexes.js';
 
+/** The single sign-on of an account, as far as access depends on it. */
+export interface AccountSso {
+  /** Whether only sessions of its connections reach the account. */
+  readonly required: boolean;
+  /** The owners who may sign in otherwise while it is required. */
+  readonly exemptIds: readonly number[];
+  /** The connections that are on, oldest first. */
+  readonly connections: readonly {
+    readonly id: number;
+    readonly key: string;
+    readonly name: string;
+    readonly epoch: number;
+  }[];
+}
+
 /** The tenants, with members and subscriptions. */
 export const defineAccounts = (v: Vocabulary) =>
   v.table(
@@ -35,6 +50,8 @@ export const defineAccounts = (v: Vocabulary) =>
       allowsAgents: v.flag().default(true),
       /** Hosts whose documents describe no application that may act there; null for none. */
       blockedClientHosts: v.maybe.json<string[]>(),
+      /** Its connections that are on, and whether its members must use them; null where it never had one. */
+      sso: v.maybe.json<AccountSso>(),
       /** How many events there were about it. */
       eventVersion: v.integer().default(0),
       createdAtMs: v.instant(),

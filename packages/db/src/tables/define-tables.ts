@@ -61,6 +61,13 @@ import {
 } from './sign-in-tables.js';
 import { defineDeletionRequests, defineSocialConnections, defineSocialStates } from './social-tables.js';
 import {
+  defineSsoConnections,
+  defineSsoDomains,
+  defineSsoLogins,
+  defineSsoRuns,
+  defineSsoSubjects,
+} from './sso-tables.js';
+import {
   defineAffiliates,
   defineImpersonations,
   definePersonnelGrants,
@@ -137,6 +144,11 @@ export const defineTables = (v: Vocabulary) => ({
   movedRows: defineMovedRows(v),
   scimTokens: defineScimTokens(v),
   scimRequests: defineScimRequests(v),
+  ssoDomains: defineSsoDomains(v),
+  ssoConnections: defineSsoConnections(v),
+  ssoSubjects: defineSsoSubjects(v),
+  ssoLogins: defineSsoLogins(v),
+  ssoRuns: defineSsoRuns(v),
 });
 
 /** The tables with MySQL's types. */

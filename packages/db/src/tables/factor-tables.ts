@@ -112,6 +112,8 @@ export const defineSignInChallenges = (v: Vocabulary) =>
       passwordDigest: v.digest(),
       kind: v.string<SessionKind>(16),
       partnerId: v.maybe.reference(),
+      /** The sign-in by an identity provider that was the first step. */
+      ssoLoginId: v.maybe.reference(),
       application: v.string(16),
       /** The deployment and the client it was made for. */
       deployment: v.string(16),

@@ -92,6 +92,8 @@ export const defineMembers = (v: Vocabulary) =>
       eventVersion: v.integer().default(0),
       defaultPaymentId: v.integer().default(2),
       createdByPartnerId: v.maybe.reference(),
+      /** The account whose identity provider brought them, and whose sign-in is as good as their own. */
+      managedByAccountId: v.maybe.reference(),
       lastLoginAtMs: v.maybe.instant(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),

@@ -21,6 +21,8 @@ export const defineSessions = (v: Vocabulary) =>
       kind: v.string<SessionKind>(16),
       epoch: v.integer(),
       partnerId: v.maybe.reference(),
+      /** The sign-in by an identity provider that it is of. */
+      ssoLoginId: v.maybe.reference(),
       /** The impersonation it is of. Such a session is not the member's own. */
       impersonationId: v.maybe.reference(),
       /** The recovery whose ticket began it. Until a second factor is added, it allows nothing else. */
@@ -61,6 +63,7 @@ export const defineSessions = (v: Vocabulary) =>
       unique('finds the session of a token', 'tokenKey'),
       index('lists and ends the sessions of a member', 'memberId', 'id'),
       index('ends the session of an impersonation', 'impersonationId'),
+      index('ends the sessions of a sign-in by an identity provider', 'ssoLoginId'),
       index('removes sessions whose token has expired', 'expiresAtMs'),
       index('finds members whom the statistics have yet to see again', 'isCounted', 'id'),
     ],

@@ -19,6 +19,7 @@ import {
 } from '@gatehouse/runtime/config/config-values';
 import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
 import { areNetworks } from '@gatehouse/runtime/network/guarded-client';
+import { areNameServers } from '@gatehouse/runtime/network/txt-resolver';
 import { z } from 'zod';
 import { billingPlans } from './billing-plans.js';
 import { type ClientDocumentHosts, clientHostName } from './guard/client-host.js';
@@ -128,6 +129,7 @@ export const configShape = {
   PRODUCT_PERMISSIONS: productPermissions,
   CORS_ORIGINS: origins,
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
+  DNS_SERVERS: list.refine(areNameServers, 'must be addresses such as 10.0.0.2:53'),
   EVENTS_PRIVATE_NETWORKS: list.refine(areNetworks, 'must be ranges such as 10.20.0.0/16'),
   UV_THREADPOOL_SIZE: z.string().default('4').transform(threadsIn),
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),

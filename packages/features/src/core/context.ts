@@ -12,6 +12,7 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 import type { MailDriver } from '@gatehouse/runtime/mail/mail-driver';
 import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import type { GuardedClient } from '@gatehouse/runtime/network/guarded-client';
+import type { TxtResolver } from '@gatehouse/runtime/network/txt-resolver';
 import type { PasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
 import type { BoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
@@ -78,6 +79,8 @@ export interface Services {
   readonly mail: MailDriver;
   /** Calls addresses that people enter. */
   readonly outbound: GuardedClient;
+  /** Asks name servers for the records that prove domains. */
+  readonly resolveTxt: TxtResolver;
   /** The system that is asked about members who have no password here yet; absent unless configured. */
   readonly legacy?: LegacySignIn | undefined;
   /** Payment providers and their webhooks. */

@@ -11,6 +11,7 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 import { createMailDriver } from '@gatehouse/runtime/mail/create-mail-driver';
 import { countedLimits, countedLog, createMetrics } from '@gatehouse/runtime/metrics/create-metrics';
 import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
+import { createTxtResolver } from '@gatehouse/runtime/network/txt-resolver';
 import { createPasswordHasher, tracedPasswords } from '@gatehouse/runtime/passwords/password-hasher';
 import { runHashJob } from '@gatehouse/runtime/passwords/run-hash-job';
 import { type BoundedQueue, createBoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
@@ -140,6 +141,7 @@ export function createServices({
     wakeups: createWakeups(),
     mail: createMailDriver(config),
     outbound,
+    resolveTxt: createTxtResolver(config.DNS_SERVERS),
     legacy: createLegacySignIn({ config, db, log: counted, metrics, now, outbound, application }),
     relyingParty: readRelyingParty(config),
     servesPortal: false,

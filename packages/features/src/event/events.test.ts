@@ -492,7 +492,9 @@ portal.opened recovery.approved recovery.canceled recovery.completed recovery.ex
 recovery.ticket-sent recovery.ticket-used resource.added resource.changed resource.removed
 role.changed role.made role.removed scim.token-added scim.token-removed
 session.all-ended session.ended session.many-networks session.others-ended session.refreshed session.renamed
-session.started session.verified subject.removed subscription.reconciled webhook.replayed
+session.started session.verified
+sso.connection-activated sso.connection-added sso.connection-changed sso.connection-deactivated sso.connection-removed
+sso.domain-added sso.domain-lapsed sso.domain-removed sso.domain-verified subject.removed subscription.reconciled webhook.replayed
 `
   .trim()
   .split(/\s+/);

@@ -5,6 +5,7 @@ import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
 import { comeBack } from './kinds/come-back.js';
+import { domainUnproven } from './kinds/domain-unproven.js';
 import { endpointFailing } from './kinds/endpoint-failing.js';
 import { factorChanged } from './kinds/factor-changed.js';
 import { impersonationStarted } from './kinds/impersonation-started.js';
@@ -45,6 +46,7 @@ const KINDS = {
   addressChanged,
   addressChanging,
   comeBack,
+  domainUnproven,
   endpointFailing,
   factorChanged,
   impersonationStarted,

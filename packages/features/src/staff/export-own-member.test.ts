@@ -100,11 +100,16 @@ const LEFT_OUT: Record<string, string> = {
   'securityEvents.actorId': 'is in the events of whom it was done to',
   'signInChallenges.memberId': 'is a secret that lives for minutes',
   'socialStates.memberId': 'is a secret that lives for minutes',
+  'ssoConnections.createdById': 'is about the connection; the audit log of the account says who made it',
+  'ssoDomains.createdById': 'is about the domain; the audit log of the account says who added it',
+  'ssoLogins.memberId': 'repeats what stands in the sessions',
+  'ssoRuns.memberId': 'lives for minutes',
+  'ssoSubjects.memberId': 'is how the account names them, whose audit log says that they joined',
 };
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|foreignId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|resourceId|clientId|consentId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId|tokenId)$/;
+  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|foreignId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|resourceId|clientId|consentId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId|tokenId|connectionId|ssoLoginId|managedByAccountId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
@@ -137,6 +142,7 @@ const SECRET_COLUMNS: Record<string, string> = {
   factorEpoch: 'counts how often second factors changed',
   sessionEpoch: 'counts how often sessions were ended',
   tokensValidAfterMs: 'says from when tokens count',
+  managedByAccountId: 'is one of the memberships',
   defaultPaymentId: 'a number of the replaced system, the same for everybody',
 };
 

@@ -19,6 +19,8 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'affiliates.code': 'is public',
   'auditLog.keyId': 'is an id',
   'scimRequests.tokenId': 'is an id',
+  'ssoConnections.key': 'is in public addresses',
+  'ssoSubjects.subjectKey': 'is a digest of what is beside it',
   'resources.applicationTokens': 'says of which form they are',
 };
 

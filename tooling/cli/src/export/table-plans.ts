@@ -8,6 +8,7 @@ import { totpSecretContext } from '@gatehouse/features/authentication/second-fac
 import { endpointSecretContext, generateEndpointSecret } from '@gatehouse/features/endpoint/endpoint-secrets';
 import { partnerSecretContext } from '@gatehouse/features/partner/rotate-partner-secret';
 import { connectionSecretContext } from '@gatehouse/features/social/proven-identity';
+import { ssoSecretContext } from '@gatehouse/features/sso/connection-secrets';
 
 /** The name of a table in the code, which is that of its file in an export. */
 export type TableName = keyof Tables;
@@ -71,6 +72,12 @@ const PLANS = {
     },
   },
   partnerMembers: {},
+  ssoDomains: {},
+  ssoConnections: {
+    secrets: { secret: nothing, liveSecret: nothing },
+    contexts: async () => (row) => ssoSecretContext(String(row['key'])),
+  },
+  ssoSubjects: {},
   socialConnections: {
     secrets: { accessToken: nothing, refreshToken: nothing },
     contexts: async () => (row, column) =>
@@ -132,6 +139,8 @@ const PLANS = {
   sessions: 'are of tokens, which all end: people sign in again',
   revocations: 'are of tokens, which all end',
   applicationLogins: 'say which applications hear when a session ends, and no session comes',
+  ssoLogins: 'are of sessions, which all end',
+  ssoRuns: 'live for minutes',
   oauthArtifacts:
     'are codes and tokens of applications, which ask for new ones; what members allowed them comes',
   signingKeys: 'never leave a deployment: each makes its own',

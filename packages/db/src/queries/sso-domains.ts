@@ -1,0 +1,111 @@
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
+import type { AccessTransaction } from './change-access.js';
+import { lockRows } from './lock-rows.js';
+
+/** A domain of an account, whether its record was found or not. */
+export type SsoDomain = Tables['ssoDomains']['$inferSelect'];
+
+/** The domains of an account, oldest first. */
+export function listSsoDomains(db: Database, accountId: number): Promise<SsoDomain[]> {
+  const { ssoDomains } = db.tables;
+  return db.select().from(ssoDomains).where(eq(ssoDomains.accountId, accountId)).orderBy(asc(ssoDomains.id));
+}
+
+export async function findSsoDomain(
+  db: Database,
+  { id, accountId }: { id: number; accountId: number },
+): Promise<SsoDomain | undefined> {
+  const { ssoDomains } = db.tables;
+  const [row] = await db
+    .select()
+    .from(ssoDomains)
+    .where(and(eq(ssoDomains.id, id), eq(ssoDomains.accountId, accountId)));
+  return row;
+}
+
+/** @throws {DuplicateKeyError} if the account has the domain already */
+export async function insertSsoDomain(
+  tx: AccessTransaction,
+  domain: Pick<SsoDomain, 'accountId' | 'domain' | 'proof' | 'createdById' | 'createdAtMs'>,
+): Promise<number> {
+  return tx.insert(tx.tables.ssoDomains, { ...domain, state: 'pending' });
+}
+
+/**
+ * Records that the record of a domain was found, so that it counts in its account.
+ * @throws {DuplicateKeyError} if it counts in another
+ */
+export async function setSsoDomainVerified(
+  tx: AccessTransaction,
+  { id, domain, nowMs, checkDueAtMs }: { id: number; domain: string; nowMs: number; checkDueAtMs: number },
+): Promise<void> {
+  const { ssoDomains } = tx.tables;
+  const verified = {
+    state: 'verified' as const,
+    verifiedDomain: domain,
+    verifiedAtMs: nowMs,
+    checkDueAtMs,
+    failedDays: 0,
+  };
+  await tx.write(tx.update(ssoDomains).set(verified).where(eq(ssoDomains.id, id)));
+}
+
+export async function removeSsoDomain(tx: AccessTransaction, id: number): Promise<void> {
+  const { ssoDomains } = tx.tables;
+  await tx.write(tx.delete(ssoDomains).where(eq(ssoDomains.id, id)));
+}
+
+/** The verified domains whose record is to be looked for again, at most `limit`. */
+export function listDueSsoDomains(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<SsoDomain[]> {
+  const { ssoDomains } = db.tables;
+  return db
+    .select()
+    .from(ssoDomains)
+    .where(and(isNotNull(ssoDomains.checkDueAtMs), lte(ssoDomains.checkDueAtMs, nowMs)))
+    .orderBy(asc(ssoDomains.checkDueAtMs))
+    .limit(limit);
+}
+
+/** Records a daily check. False if another node has made it, or the domain was removed meanwhile. */
+export async function setSsoDomainChecked(
+  tx: AccessTransaction,
+  {
+    id,
+    dueAtMs,
+    ...checked
+  }: { id: number; dueAtMs: number } & Partial<
+    Pick<SsoDomain, 'state' | 'verifiedDomain' | 'checkDueAtMs' | 'failedDays'>
+  >,
+): Promise<boolean> {
+  const { ssoDomains } = tx.tables;
+  const isDue = and(eq(ssoDomains.id, id), eq(ssoDomains.checkDueAtMs, dueAtMs));
+  return (await tx.write(tx.update(ssoDomains).set(checked).where(isDue))) === 1;
+}
+
+/** The account that has verified a domain; undefined if none has. */
+export async function findAccountOfDomain(db: Database, domain: string): Promise<number | undefined> {
+  const { accounts, ssoDomains } = db.tables;
+  const [row] = await db
+    .select({ accountId: ssoDomains.accountId })
+    .from(ssoDomains)
+    .innerJoin(accounts, eq(accounts.id, ssoDomains.accountId))
+    .where(and(eq(ssoDomains.verifiedDomain, domain), eq(accounts.isDeleted, false)));
+  return row?.accountId;
+}
+
+/** Whether an account has verified a domain, which no other can take until the transaction ends. */
+export async function isDomainOfAccount(
+  db: Database,
+  { accountId, domain }: { accountId: number; domain: string },
+): Promise<boolean> {
+  const { ssoDomains } = db.tables;
+  const where = and(eq(ssoDomains.verifiedDomain, domain), eq(ssoDomains.accountId, accountId));
+  await lockRows(db, ssoDomains, { column: ssoDomains.createdAtMs, where, mode: 'share' });
+  const [row] = await db.select({ id: ssoDomains.id }).from(ssoDomains).where(where);
+  return row !== undefined;
+}

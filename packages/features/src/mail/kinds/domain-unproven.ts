@@ -1,0 +1,58 @@
+import type { MailKind } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
+
+/** Tells owners that the DNS record of a verified domain was not found. */
+export const domainUnproven: MailKind<{
+  /** Omitted if it looks like a link. */
+  accountName: string | undefined;
+  domain: string;
+  /** When the domain lapses; null for one that has lapsed. */
+  lapsesAtMs: number | null;
+  link: string;
+}> = {
+  countedAs: 'notice',
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ accountName, domain, lapsesAtMs, link }) => {
+      const account = accountName === undefined ? 'your organization' : `the organization “${accountName}”`;
+      return lapsesAtMs === null
+        ? {
+            subject: `${domain} is no longer verified`,
+            paragraphs: [
+              `The DNS record that verifies ${domain} for ${account} was not found for seven days.`,
+              'New people with addresses in this domain can no longer join by single sign-on, and nobody is asked to use it.',
+            ],
+            closing: [`Restore the record, then verify the domain again: ${link}`],
+          }
+        : {
+            subject: `The DNS record of ${domain} is missing`,
+            paragraphs: [
+              `We could not find the DNS record that verifies ${domain} for ${account}.`,
+              `If it is still missing on ${englishTime(lapsesAtMs)}, the domain is no longer verified.`,
+            ],
+            closing: [`You see the record in the settings of the organization: ${link}`],
+          };
+    },
+    de: ({ accountName, domain, lapsesAtMs, link }) => {
+      const account = accountName === undefined ? 'deine Organisation' : `die Organisation „${accountName}“`;
+      return lapsesAtMs === null
+        ? {
+            subject: `${domain} ist nicht mehr bestätigt`,
+            paragraphs: [
+              `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war sieben Tage lang nicht zu finden.`,
+              'Neue Personen mit Adressen dieser Domain können nicht mehr per Single Sign-on beitreten, und niemand wird mehr dazu aufgefordert.',
+            ],
+            closing: [`Stelle den Eintrag wieder her und bestätige die Domain dann erneut: ${link}`],
+          }
+        : {
+            subject: `Der DNS-Eintrag von ${domain} fehlt`,
+            paragraphs: [
+              `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war nicht zu finden.`,
+              `Fehlt er am ${germanTime(lapsesAtMs)} immer noch, gilt die Domain nicht mehr als bestätigt.`,
+            ],
+            closing: [`Den Eintrag findest du in den Einstellungen der Organisation: ${link}`],
+          };
+    },
+  },
+};

@@ -1,0 +1,168 @@
+import { AppError, randomId } from '@gatehouse/auth-core';
+import {
+  findSsoConnection,
+  insertSsoConnection,
+  listSsoConnections,
+  removeSsoConnection,
+  type SsoConnection,
+  setSsoConnection,
+  writeAccountSso,
+} from '@gatehouse/db/queries/sso-connections';
+import { endSsoSessions } from '@gatehouse/db/queries/sso-logins';
+import type { SsoKind, SsoSettings } from '@gatehouse/db/tables/sso-tables';
+import { changeAndRecord, changedFields } from '../audit/change.js';
+import type { ReachedAccount } from '../core/guard/account-access.js';
+import type { Caller } from '../core/guard/caller.js';
+import type { Guarded } from '../core/guard/guarded.js';
+import type { StoredSettings } from './connection-secrets.js';
+import { MAX_CONNECTIONS } from './connection-view.js';
+
+/** A call by somebody who manages the single sign-on of an account. */
+export type SsoContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
+
+export const subjectOf = ({ id, accountId }: Pick<SsoConnection, 'id' | 'accountId'>) =>
+  ({ accountId, subjectKind: 'ssoConnection', subjectId: id }) as const;
+
+/** @throws {AppError} `not_found` */
+export async function requireConnection(
+  db: Parameters<typeof findSsoConnection>[0],
+  of: { id: number; accountId: number },
+): Promise<SsoConnection> {
+  const row = await findSsoConnection(db, of);
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+}
+
+/** The identity provider, whose subjects are the same people in all settings with it. */
+export function issuerOf(settings: SsoSettings): string {
+  return settings.kind === 'oidc' ? settings.issuer : settings.entityId;
+}
+
+/** What of the settings the audit log has: nothing that is secret, or as long as metadata. */
+function factsOf(name: string, settings: SsoSettings): Record<string, unknown> {
+  const { roleMap, defaultRole, justInTime, sessionHours, idpLevel } = settings;
+  const own =
+    settings.kind === 'oidc'
+      ? { issuer: settings.issuer, clientId: settings.clientId, scopes: settings.scopes }
+      : {
+          entityId: settings.entityId,
+          metadataUrl: settings.metadataUrl,
+          allowIdpInitiated: settings.allowIdpInitiated,
+        };
+  return { name, ...own, roleMap, defaultRole, justInTime, sessionHours, idpLevel };
+}
+
+/**
+ * Adds or changes a connection. Different settings have to pass a test before people sign in by them; those by which people do stay as
+ * they are until then.
+ * @param settingsFrom the settings after the change, of which secrets are encrypted for the connection's key
+ * @throws {AppError} `not_found`, `limit_reached`, and as `settingsFrom` does
+ */
+export async function saveConnection(
+  ctx: SsoContext,
+  {
+    connectionId,
+    kind,
+    name: wantedName,
+    settingsFrom,
+  }: {
+    readonly connectionId: number | undefined;
+    readonly kind: SsoKind;
+    readonly name: string | undefined;
+    readonly settingsFrom: (key: string, before: StoredSettings | undefined) => StoredSettings;
+  },
+): Promise<SsoConnection> {
+  const accountId = ctx.account.id;
+  return changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
+    const before =
+      connectionId === undefined ? undefined : await requireConnection(tx, { id: connectionId, accountId });
+    if (before !== undefined && before.kind !== kind) throw new AppError('not_found');
+    if (before === undefined && (await listSsoConnections(tx, accountId)).length >= MAX_CONNECTIONS)
+      throw new AppError('limit_reached');
+    const key = before?.key ?? randomId();
+    const { settings, secret } = settingsFrom(key, before);
+    const name = wantedName ?? before?.name;
+    if (name === undefined)
+      throw new AppError('invalid_input', { issues: [{ path: 'name', message: 'is missing' }] });
+    const isOther = before?.secret !== secret || JSON.stringify(before.settings) !== JSON.stringify(settings);
+    const made = { accountId, key, name, kind, settings, secret, createdById: caller.memberId, nowMs };
+    const id = before?.id ?? (await insertSsoConnection(tx, made));
+    if (before !== undefined && (isOther || name !== before.name)) {
+      const changes = isOther ? { settings, secret, version: before.version + 1 } : {};
+      await setSsoConnection(tx, { id, nowMs, name, ...changes });
+      await writeAccountSso(tx, { accountId, nowMs });
+    }
+    const row = await requireConnection(tx, { id, accountId });
+    const facts = changedFields(before ? factsOf(before.name, before.settings) : {}, factsOf(name, settings));
+    return {
+      result: row,
+      record: (isOther || facts) && {
+        action: before === undefined ? 'sso.connection-added' : 'sso.connection-changed',
+        ...subjectOf(row),
+        before: before === undefined ? null : (facts?.before ?? {}),
+        after: facts?.after ?? {},
+      },
+    };
+  });
+}
+
+/**
+ * Switches a connection on with the settings that were tested, or off. Its sessions end by the next request where it is switched off, and
+ * where another identity provider takes the place of the one before.
+ * @throws {AppError} `not_found`; `not_tested` unless exactly these settings have passed a test
+ */
+export async function activateConnection(
+  ctx: SsoContext,
+  { connectionId: id, active }: { connectionId: number; active: boolean },
+): Promise<SsoConnection> {
+  const accountId = ctx.account.id;
+  return changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
+    const row = await requireConnection(tx, { id, accountId });
+    const { settings, secret, version, testedVersion, live, liveVersion, epoch } = row;
+    if (active && testedVersion !== version) throw new AppError('not_tested');
+    if (active ? liveVersion === version : live === null) return { result: row, record: undefined };
+    const isOver = live !== null && (!active || issuerOf(live) !== issuerOf(settings));
+    await setSsoConnection(tx, {
+      id,
+      nowMs,
+      live: active ? settings : null,
+      liveSecret: active ? secret : null,
+      liveVersion: active ? version : null,
+      epoch: isOver ? epoch + 1 : epoch,
+    });
+    await writeAccountSso(tx, { accountId, nowMs });
+    if (isOver) await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
+    return {
+      result: await requireConnection(tx, { id, accountId }),
+      record: {
+        action: active ? 'sso.connection-activated' : 'sso.connection-deactivated',
+        ...subjectOf(row),
+        before: { active: live !== null },
+        after: { active },
+      },
+    };
+  });
+}
+
+/** Removes a connection. Its sessions end by the next request, and who its people were is forgotten. */
+export async function removeConnection(
+  ctx: SsoContext,
+  { connectionId: id }: { connectionId: number },
+): Promise<void> {
+  const accountId = ctx.account.id;
+  await changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
+    const row = await requireConnection(tx, { id, accountId });
+    await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
+    await removeSsoConnection(tx, id);
+    await writeAccountSso(tx, { accountId, nowMs });
+    return {
+      result: undefined,
+      record: {
+        action: 'sso.connection-removed',
+        ...subjectOf(row),
+        before: factsOf(row.name, row.settings),
+        after: null,
+      },
+    };
+  });
+}

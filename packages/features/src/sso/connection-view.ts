@@ -1,0 +1,91 @@
+import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { z } from 'zod';
+import type { Services } from '../core/context.js';
+import { rulesView } from './connection-rules.js';
+
+/** The most connections of an account. */
+export const MAX_CONNECTIONS = 5;
+
+export const MAX_SCOPES = 20;
+
+/** A connection of an account with its identity provider. */
+export const connectionView = z
+  .object({
+    id: z.int(),
+    key: z.string(),
+    name: z.string(),
+    kind: z.enum(['oidc', 'saml']),
+    /** Whether people sign in by it. */
+    active: z.boolean(),
+    /** Whether the settings below are not those by which people sign in. */
+    hasChanges: z.boolean(),
+    /** Whether the settings below have passed a test, so that they can be activated. */
+    tested: z.boolean(),
+    ...rulesView,
+    oidc: z
+      .object({
+        issuer: z.string(),
+        clientId: z.string(),
+        scopes: z.array(z.string()).max(MAX_SCOPES),
+        redirectUri: z.string(),
+        backchannelLogoutUri: z.string(),
+      })
+      .nullable(),
+    startUrl: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SsoConnection' });
+
+/** The addresses of a connection. */
+export function connectionUrls(
+  { config }: Pick<Services, 'config'>,
+  { key }: Pick<SsoConnection, 'key'>,
+): Readonly<Record<'start' | 'finish' | 'callback' | 'backchannel' | 'metadata' | 'acs' | 'logout', string>> {
+  const main = config.MAIN_URL ?? config.BASE_URL;
+  return {
+    start: `${main}/sso/${key}/start`,
+    finish: `${main}/sso/${key}/finish`,
+    callback: `${main}/sso/oidc/${key}/callback`,
+    backchannel: `${main}/sso/oidc/${key}/backchannel`,
+    metadata: `${main}/sso/saml/${key}/metadata`,
+    acs: `${main}/sso/saml/${key}/acs`,
+    logout: `${main}/sso/saml/${key}/logout`,
+  };
+}
+
+export function toConnectionView(
+  services: Pick<Services, 'config'>,
+  row: SsoConnection,
+): z.output<typeof connectionView> {
+  const { id, key, name, kind, settings, version, testedVersion, live, liveVersion } = row;
+  const { roleMap, defaultRole, justInTime, sessionHours, idpLevel } = settings;
+  const urls = connectionUrls(services, row);
+  return {
+    id,
+    key,
+    name,
+    kind,
+    active: live !== null,
+    hasChanges: live !== null && liveVersion !== version,
+    tested: testedVersion === version,
+    roleMap: [...roleMap],
+    defaultRole,
+    justInTime,
+    sessionHours,
+    idpLevel,
+    oidc:
+      settings.kind === 'oidc'
+        ? {
+            issuer: settings.issuer,
+            clientId: settings.clientId,
+            scopes: [...settings.scopes],
+            redirectUri: urls.callback,
+            backchannelLogoutUri: urls.backchannel,
+          }
+        : null,
+    startUrl: urls.start,
+    createdAt: new Date(row.createdAtMs).toISOString(),
+    updatedAt: new Date(row.updatedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,90 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findAccountSso, listSsoConnections } from '@gatehouse/db/queries/sso-connections';
+import { listSsoDomains } from '@gatehouse/db/queries/sso-domains';
+import { z } from 'zod';
+import { FRESH } from '../core/guard/freshness.js';
+import { accountProcedure } from '../core/guard/procedure.js';
+import { activateConnection, removeConnection, saveConnection } from './change-connections.js';
+import { connectionView, MAX_CONNECTIONS, toConnectionView } from './connection-view.js';
+import { oidcInput, oidcSettingsFrom } from './oidc-settings.js';
+import { domainProcedures, domainView, toDomainView } from './sso-domains.js';
+
+const reading = accountProcedure('sso.manage', { inPerson: true });
+
+const writing = accountProcedure('sso.manage', { inPerson: true, fresh: FRESH });
+
+const connectionId = z.int().positive();
+
+/** The connections and domains of the account, and whether its members must sign in by them. */
+const list = reading
+  .meta({ about: { summary: 'List the connections and domains of the account' } })
+  .output(
+    z.object({
+      data: z.object({
+        connections: z.array(connectionView).max(MAX_CONNECTIONS),
+        domains: z.array(domainView).max(20),
+        required: z.boolean(),
+        /** The owners who may sign in otherwise. */
+        exempt: z.array(z.int()).max(3),
+      }),
+    }),
+  )
+  .query(async ({ ctx }) => {
+    const { services, account } = ctx;
+    const connections = await listSsoConnections(services.db, account.id);
+    const domains = await listSsoDomains(services.db, account.id);
+    const sso = await findAccountSso(services.db, account.id);
+    return {
+      data: {
+        connections: connections.map((row) => toConnectionView(services, row)),
+        domains: domains.map(toDomainView),
+        required: sso?.required ?? false,
+        exempt: [...(sso?.exemptIds ?? [])],
+      },
+    };
+  });
+
+const saveOidc = writing
+  .meta({
+    about: {
+      summary: 'Add or change a connection by OpenID Connect',
+      refuses: ['not_found', 'limit_reached', 'url_not_allowed'],
+    },
+  })
+  .input(oidcInput)
+  .output(z.object({ data: connectionView }))
+  .mutation(async ({ ctx, input }) => {
+    const { services } = ctx;
+    if (input.issuer !== undefined && !(await services.outbound.accepts(input.issuer, 'public')))
+      throw new AppError('url_not_allowed');
+    const row = await saveConnection(ctx, {
+      connectionId: input.connectionId,
+      kind: 'oidc',
+      name: input.name,
+      settingsFrom: (key, before) => oidcSettingsFrom(services, input, { key, before }),
+    });
+    return { data: toConnectionView(services, row) };
+  });
+
+const remove = writing
+  .meta({ about: { summary: 'Remove a connection, and end its sessions', refuses: ['not_found'] } })
+  .input(z.object({ connectionId }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    await removeConnection(ctx, input);
+    return { message: 'The connection is removed' };
+  });
+
+const activate = writing
+  .meta({
+    about: { summary: 'Switch a connection on or off', refuses: ['not_found', 'not_tested'] },
+  })
+  .input(z.object({ connectionId, active: z.boolean().default(true) }))
+  .output(z.object({ data: connectionView }))
+  .mutation(async ({ ctx, input }) => {
+    const row = await activateConnection(ctx, input);
+    return { data: toConnectionView(ctx.services, row) };
+  });
+
+/** How an account signs in its people by their company's identity provider. */
+export const ssoProcedures = { ...domainProcedures, activate, list, remove, saveOidc };

@@ -1,0 +1,75 @@
+import { randomId } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import {
+  insertSsoConnection,
+  setSsoConnection,
+  writeAccountSso,
+} from '@gatehouse/db/queries/sso-connections';
+import { insertSsoDomain, setSsoDomainVerified } from '@gatehouse/db/queries/sso-domains';
+import type { OidcSettings } from '@gatehouse/db/tables/sso-tables';
+
+const DAY_MS = 86_400_000;
+
+interface OfAccount {
+  readonly accountId: number;
+  readonly createdById: number;
+}
+
+/** A domain of an account. */
+export function insertTestDomain(
+  db: Database,
+  {
+    domain = `${randomId(4)}.example`,
+    isVerified = false,
+    ...of
+  }: OfAccount & { readonly domain?: string; readonly isVerified?: boolean },
+): Promise<number> {
+  const nowMs = Date.now();
+  return changeAccess(db, {}, async (tx) => {
+    const id = await insertSsoDomain(tx, { ...of, domain, proof: randomId(), createdAtMs: nowMs });
+    if (isVerified)
+      await setSsoDomainVerified(tx, { id, domain, nowMs, checkDueAtMs: nowMs + 3_650 * DAY_MS });
+    return id;
+  });
+}
+
+/** A connection of an account by OpenID Connect with an identity provider that is not there, tested, and on unless it is to be off. */
+export function insertTestSso(
+  db: Database,
+  {
+    accountId,
+    createdById,
+    isLive = true,
+    required = false,
+    exemptIds = [],
+    ...rules
+  }: OfAccount & {
+    readonly isLive?: boolean;
+    readonly required?: boolean;
+    readonly exemptIds?: readonly number[];
+  } & Partial<OidcSettings>,
+): Promise<{ readonly id: number; readonly key: string }> {
+  const nowMs = Date.now();
+  const key = randomId();
+  const settings: OidcSettings = {
+    kind: 'oidc',
+    issuer: 'http://127.0.0.1:4999',
+    clientId: 'gatehouse',
+    scopes: ['openid', 'email'],
+    roleMap: [],
+    defaultRole: 5,
+    justInTime: false,
+    sessionHours: 12,
+    idpLevel: 1,
+    ...rules,
+  };
+  return changeAccess(db, { accounts: [accountId] }, async (tx) => {
+    const made = { accountId, key, name: 'Acme', kind: 'oidc', settings, secret: null, createdById } as const;
+    const id = await insertSsoConnection(tx, { ...made, nowMs });
+    const live = isLive ? { live: settings, liveVersion: 1 } : {};
+    await setSsoConnection(tx, { id, nowMs, testedVersion: 1, ...live });
+    await writeAccountSso(tx, { accountId, nowMs, required, exemptIds });
+    return { id, key };
+  });
+}
