@@ -2,7 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Names in the mail; each is omitted if it looks like a link. */
-interface TokenNames {
+export interface TokenNames {
   readonly tokenName: string | undefined;
   readonly accountName: string | undefined;
 }
