@@ -36,6 +36,7 @@ import {
 } from '@gatehouse/features/social/renew-connection';
 import { ssoDomainChecks } from '@gatehouse/features/sso/check-domains';
 import { ssoResealing } from '@gatehouse/features/sso/connection-secrets';
+import { samlMetadataChecks } from '@gatehouse/features/sso/look-at-metadata';
 import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 
@@ -71,6 +72,7 @@ export const jobs: readonly Job<Services>[] = [
   scimTokenNotices,
   securityEventRetention,
   socialRetention,
+  samlMetadataChecks,
   ssoDomainChecks,
   ssoResealing,
   statisticsCounting,

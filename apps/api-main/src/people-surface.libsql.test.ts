@@ -14,6 +14,7 @@ import {
   TRANSPORTS,
   type Transport,
 } from '@gatehouse/features/test/people-world';
+import { testMetadata } from '@gatehouse/features/test/saml-identity-provider';
 import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
@@ -336,6 +337,10 @@ const SERVED: Readonly<Record<string, Case>> = {
   },
   'sso.removeDomain': ofDomain,
   'sso.saveOidc': async ({ world }) => ({ input: newConnection, as: (await owning(world)).as }),
+  'sso.saveSaml': async ({ world }) => ({
+    input: { name: 'Acme', metadataXml: testMetadata() },
+    as: (await owning(world)).as,
+  }),
   'sso.verifyDomain': ofDomain,
   'machine.list': asOwner,
   'machine.remove': async ({ world }) => {
@@ -927,6 +932,13 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       as: (await owning(world)).as,
     }),
   },
+  'sso.saveSaml': {
+    not_found: unknownConnection,
+    url_not_allowed: async ({ world }) => ({
+      input: { name: 'Acme', metadataUrl: 'ftp://127.0.0.1:4999' },
+      as: (await owning(world)).as,
+    }),
+  },
   'sso.verifyDomain': { not_found: unknownDomain },
   'machine.remove': {
     not_found: async ({ world }) => ({ input: { machineId: 999_999 }, as: (await owning(world)).as }),
@@ -1002,6 +1014,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'machine.save': { limit_reached: MACHINES },
   'sso.addDomain': { limit_reached: DOMAINS },
   'sso.saveOidc': { limit_reached: 'packages/features/src/sso/connections.test.ts' },
+  'sso.saveSaml': { limit_reached: 'packages/features/src/sso/saml-connections.test.ts' },
   'sso.verifyDomain': { domain_taken: DOMAINS, rate_limited: DOMAINS },
   'role.remove': { permission_denied: 'packages/features/src/account/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },

@@ -38,6 +38,9 @@ import { begin as beginSocial } from '@gatehouse/features/social/begin-social-si
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude-social-sign-in';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
+import { samlAcs } from '@gatehouse/features/sso/saml-acs';
+import { samlLogout } from '@gatehouse/features/sso/saml-logout';
+import { samlMetadata } from '@gatehouse/features/sso/serve-saml-metadata';
 import { type Tool, toolsOf } from '@gatehouse/http/mcp/tools-of';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
@@ -184,6 +187,10 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/interaction/:uid', interactionPage.show),
   raw(['POST'], '/interaction/:uid', interactionPage.agree),
   raw(['POST'], '/interaction/:uid/abort', interactionPage.cancel),
+  raw(['GET'], '/sso/saml/:key/metadata', samlMetadata),
+  raw(['POST'], '/sso/saml/:key/acs', samlAcs),
+  raw(['GET'], '/sso/saml/:key/logout', samlLogout.get),
+  raw(['POST'], '/sso/saml/:key/logout', samlLogout.post),
   raw(['GET'], '/email-approval', approvalPage.get),
   raw(['POST'], '/email-approval', approvalPage.post),
   raw(['GET'], '/billing', returnPage),

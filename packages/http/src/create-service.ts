@@ -101,6 +101,7 @@ export function createService<Services extends HttpServices>(
     resourceMetadataPath === undefined ? undefined : services.config.BASE_URL + resourceMetadataPath;
   const procedures = listProcedures(deployment.router);
   const queries = new Set(procedures.filter(({ type }) => type === 'query').map(({ name }) => name));
+  const bodyLimits = new Map(procedures.map(({ name, about }) => [name, about?.maxBodyBytes]));
   const rows: RestRow<RequestContext<Services>>[] = [
     ...deployment.routes,
     ...derivedRows(procedures, deployment.routes),
@@ -311,7 +312,7 @@ export function createService<Services extends HttpServices>(
       path,
       createContext: () => Promise.resolve(entry.ctx),
       maxBatchSize: BATCH_LIMIT,
-      maxBodySize: BODY_LIMIT,
+      maxBodySize: bodyLimits.get(path) ?? BODY_LIMIT,
       responseMeta: ({ errors, info }) => ({
         headers: new Headers([...headersAfter(errors), ...(info ? [] : UNREAD_CALLS)]),
       }),

@@ -12,6 +12,7 @@ import {
   insertTestAccount,
   insertTestInvitation,
 } from '@gatehouse/features/test/invitations';
+import { testMetadata } from '@gatehouse/features/test/saml-identity-provider';
 import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
@@ -157,6 +158,10 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
         clientSecret: randomId(),
       },
     }),
+  },
+  'sso.saveSaml': {
+    as: 'owner',
+    make: () => ({ input: { name: 'Acme', metadataXml: testMetadata() } }),
   },
   'sso.verifyDomain': {
     as: 'owner',

@@ -17,6 +17,7 @@ const WORDS = {
   addressApproval: 'mailKind.addressApproval',
   addressChanged: 'mailKind.addressChanged',
   addressChanging: 'mailKind.addressChanging',
+  certificateEnding: 'mailKind.certificateEnding',
   comeBack: 'mailKind.comeBack',
   domainUnproven: 'mailKind.domainUnproven',
   endpointFailing: 'mailKind.endpointFailing',

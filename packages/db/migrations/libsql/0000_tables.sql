@@ -1347,6 +1347,9 @@ CREATE TABLE `sso_connections` (
 	`live_secret` text,
 	`live_version` integer,
 	`epoch` integer DEFAULT 0 NOT NULL,
+	`metadata_due_at_ms` integer,
+	`metadata_tried_at_ms` integer,
+	`metadata_check` text,
 	`created_by_id` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
@@ -1354,6 +1357,8 @@ CREATE TABLE `sso_connections` (
 
 --> statement-breakpoint
 CREATE UNIQUE INDEX `sso_connections_key_unique` ON `sso_connections` (`key`);
+--> statement-breakpoint
+CREATE INDEX `sso_connections_kind_metadata_due_at_ms_index` ON `sso_connections` (`kind`,`metadata_due_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `sso_connections_account_id_id_index` ON `sso_connections` (`account_id`,`id`);
 --> statement-breakpoint

@@ -63,13 +63,25 @@ export interface SamlSettings extends SsoRules {
   readonly kind: 'saml';
   /** Where the metadata is read again; null for one that was pasted. */
   readonly metadataUrl: string | null;
-  /** The last metadata that was accepted. */
-  readonly metadataXml: string;
   readonly entityId: string;
+  /** Where browsers sign in, and out; the latter are null where the metadata tells of no such address. */
+  readonly ssoUrl: string;
+  readonly logoutUrl: string | null;
+  readonly logoutAnswerUrl: string | null;
+  /** Certificates of its signing keys in Base64, as the metadata had them last. */
+  readonly certificates: readonly string[];
   readonly allowIdpInitiated: boolean;
 }
 
 export type SsoSettings = OidcSettings | SamlSettings;
+
+/** What came of the last look at the metadata of an identity provider. */
+export interface SamlCheck {
+  /** What was wrong with it, in words for the owners; null if it was read. */
+  readonly problem: string | null;
+  /** The end of the certificates of which the owners were warned last, and how many days before. */
+  readonly warned: { readonly endsAtMs: number; readonly days: number } | null;
+}
 
 /** Connections of accounts with their identity providers. */
 export const defineSsoConnections = (v: Vocabulary) =>
@@ -97,12 +109,18 @@ export const defineSsoConnections = (v: Vocabulary) =>
       liveVersion: v.maybe.integer(),
       /** Sessions of another epoch are over: it grows when the connection is switched off, or gets another issuer. */
       epoch: v.integer().default(0),
+      /** When the metadata of a connection by SAML is looked at again; null for at once. */
+      metadataDueAtMs: v.maybe.instant(),
+      /** When somebody last tried to read it. */
+      metadataTriedAtMs: v.maybe.instant(),
+      metadataCheck: v.maybe.json<SamlCheck>(),
       createdById: v.reference(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },
     [
       unique('finds the connection of an address', 'key'),
+      index('finds the metadata to look at', 'kind', 'metadataDueAtMs'),
       index('lists the connections of an account', 'accountId', 'id'),
     ],
   );
@@ -163,9 +181,9 @@ export const defineSsoLogins = (v: Vocabulary) =>
     ],
   );
 
-export type SsoRunPurpose = 'test' | 'result';
+export type SsoRunPurpose = 'test' | 'result' | 'used';
 
-/** Tests of a connection, and what a cross-site answer brought until the browser has proven that it asked. */
+/** Tests of a connection, what a cross-site answer brought until the browser has proven that it asked, and messages that count once. */
 export const defineSsoRuns = (v: Vocabulary) =>
   v.table(
     'sso_runs',

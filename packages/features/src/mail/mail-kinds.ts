@@ -4,6 +4,7 @@ import { addressAgreed } from './kinds/address-agreed.js';
 import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
+import { certificateEnding } from './kinds/certificate-ending.js';
 import { comeBack } from './kinds/come-back.js';
 import { domainUnproven } from './kinds/domain-unproven.js';
 import { endpointFailing } from './kinds/endpoint-failing.js';
@@ -45,6 +46,7 @@ const KINDS = {
   addressApproval,
   addressChanged,
   addressChanging,
+  certificateEnding,
   comeBack,
   domainUnproven,
   endpointFailing,

@@ -28,6 +28,12 @@ export function previewMails(
     addressApproval: { link: appLink(config, 'email-approval', 'made-up') },
     addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
+    certificateEnding: {
+      accountName: 'Acme Studio',
+      connectionName: 'Acme Okta',
+      endsAtMs: atMs + 7 * 86_400_000,
+      link: accounts,
+    },
     comeBack: { erasesAtMs: atMs, link: appLink(config, 'restore', 'made-up') },
     domainUnproven: {
       accountName: 'Acme Studio',
@@ -103,6 +109,7 @@ export function previewMails(
     addressApproval: preview('addressApproval'),
     addressChanged: preview('addressChanged'),
     addressChanging: preview('addressChanging'),
+    certificateEnding: preview('certificateEnding'),
     comeBack: preview('comeBack'),
     domainUnproven: preview('domainUnproven'),
     endpointFailing: preview('endpointFailing'),

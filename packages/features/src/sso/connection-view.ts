@@ -2,6 +2,8 @@ import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
 import { rulesView } from './connection-rules.js';
+import { MAX_KEYS } from './read-saml-metadata.js';
+import { readSamlKey } from './saml-key.js';
 
 /** The most connections of an account. */
 export const MAX_CONNECTIONS = 5;
@@ -29,6 +31,22 @@ export const connectionView = z
         scopes: z.array(z.string()).max(MAX_SCOPES),
         redirectUri: z.string(),
         backchannelLogoutUri: z.string(),
+      })
+      .nullable(),
+    saml: z
+      .object({
+        /** As the identity provider names itself. */
+        entityId: z.string(),
+        metadataUrl: z.string().nullable(),
+        allowIdpInitiated: z.boolean(),
+        /** When each certificate of its signing keys ends, which refuses nobody. */
+        certificatesEndAt: z.array(z.iso.datetime()).max(MAX_KEYS),
+        /** What was wrong when the metadata was read last, in words. */
+        metadataProblem: z.string().nullable(),
+        /** What the identity provider has to know: our entityID, which is where our metadata is, and our addresses. */
+        serviceEntityId: z.string(),
+        acsUrl: z.string(),
+        logoutUrl: z.string(),
       })
       .nullable(),
     startUrl: z.string(),
@@ -82,6 +100,22 @@ export function toConnectionView(
             scopes: [...settings.scopes],
             redirectUri: urls.callback,
             backchannelLogoutUri: urls.backchannel,
+          }
+        : null,
+    saml:
+      settings.kind === 'saml'
+        ? {
+            entityId: settings.entityId,
+            metadataUrl: settings.metadataUrl,
+            allowIdpInitiated: settings.allowIdpInitiated,
+            certificatesEndAt: settings.certificates.flatMap((each) => {
+              const endsAtMs = readSamlKey(each)?.notAfterMs;
+              return endsAtMs === undefined ? [] : [new Date(endsAtMs).toISOString()];
+            }),
+            metadataProblem: row.metadataCheck?.problem ?? null,
+            serviceEntityId: urls.metadata,
+            acsUrl: urls.acs,
+            logoutUrl: urls.logout,
           }
         : null,
     startUrl: urls.start,

@@ -6,7 +6,7 @@ import { childrenOf, readXml, type XmlElement, XmlRefused } from './saml-xml.js'
 /** No longer metadata is read. */
 export const MAX_METADATA_BYTES = 512 * 1024;
 
-const MAX_KEYS = 4;
+export const MAX_KEYS = 4;
 
 /** An entityID is no longer (SAML 2.0 Metadata, 2.3.2). */
 const MAX_ENTITY_ID = 1_024;

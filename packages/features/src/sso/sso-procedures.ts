@@ -7,6 +7,9 @@ import { accountProcedure } from '../core/guard/procedure.js';
 import { activateConnection, removeConnection, saveConnection } from './change-connections.js';
 import { connectionView, MAX_CONNECTIONS, toConnectionView } from './connection-view.js';
 import { oidcInput, oidcSettingsFrom } from './oidc-settings.js';
+import { MAX_METADATA_BYTES } from './read-saml-metadata.js';
+import { newSamlKeys } from './saml-keys.js';
+import { givenMetadata, samlInput, samlSettingsFrom } from './saml-settings.js';
 import { domainProcedures, domainView, toDomainView } from './sso-domains.js';
 
 const reading = accountProcedure('sso.manage', { inPerson: true });
@@ -66,6 +69,30 @@ const saveOidc = writing
     return { data: toConnectionView(services, row) };
   });
 
+const saveSaml = writing
+  .meta({
+    about: {
+      summary: 'Add or change a connection by SAML',
+      maxBodyBytes: 2 * MAX_METADATA_BYTES,
+      refuses: ['not_found', 'limit_reached', 'url_not_allowed'],
+    },
+  })
+  .input(samlInput)
+  .output(z.object({ data: connectionView }))
+  .mutation(async ({ ctx, input }) => {
+    const { services } = ctx;
+    const given = await givenMetadata(services, input);
+    const ownKeys = await newSamlKeys(services);
+    const row = await saveConnection(ctx, {
+      connectionId: input.connectionId,
+      kind: 'saml',
+      name: input.name,
+      settingsFrom: (key, before) =>
+        samlSettingsFrom(services, input, { given, before, secret: before?.secret ?? ownKeys(key) }),
+    });
+    return { data: toConnectionView(services, row) };
+  });
+
 const remove = writing
   .meta({ about: { summary: 'Remove a connection, and end its sessions', refuses: ['not_found'] } })
   .input(z.object({ connectionId }))
@@ -87,4 +114,4 @@ const activate = writing
   });
 
 /** How an account signs in its people by their company's identity provider. */
-export const ssoProcedures = { ...domainProcedures, activate, list, remove, saveOidc };
+export const ssoProcedures = { ...domainProcedures, activate, list, remove, saveOidc, saveSaml };

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { deflateRawSync } from 'node:zlib';
 import { SAML } from '../sso/saml-names.js';
 import { escapeXml } from '../sso/saml-xml.js';
 import { selfSignedCertificate } from '../sso/self-signed-certificate.js';
@@ -64,6 +65,13 @@ export interface SaidByIdp {
   readonly status: string;
 }
 
+export interface LogoutAsked {
+  readonly destination: string;
+  readonly nameId: string;
+  readonly sessionIndexes: readonly string[];
+  readonly nowMs: number;
+}
+
 export interface SignOptions {
   readonly key?: KeyObject;
   readonly algorithm?: string;
@@ -89,6 +97,10 @@ export interface SamlIdentityProvider {
   sign(xml: string, options?: SignOptions): string;
   /** A whole response with a signed assertion, as the form field has it. */
   answer(said: SaidByIdp, options?: SignOptions): string;
+  /** A request to sign out, as the text of a query that is signed. */
+  logoutQuery(asked: LogoutAsked, relayState?: string): string;
+  /** The same, as the signed text of a form field. */
+  logoutForm(asked: LogoutAsked): string;
   metadata(urls: { readonly ssoUrl: string; readonly logoutUrl?: string }): string;
 }
 
@@ -115,7 +127,32 @@ export function createSamlIdentityProvider({
   }).toString('base64');
   const defaultAlgorithm = kind === 'rsa' ? RSA_SHA256 : ECDSA_SHA256;
 
+  const logoutRequest = ({ destination, nameId, sessionIndexes, nowMs }: LogoutAsked) =>
+    [
+      `<samlp:LogoutRequest xmlns:samlp="${SAML.protocol}" xmlns:saml="${SAML.assertion}" ID="_${randomUUID()}" Version="2.0" IssueInstant="${new Date(nowMs).toISOString()}" Destination="${escapeXml(destination)}">`,
+      `<saml:Issuer>${escapeXml(entityId)}</saml:Issuer><saml:NameID>${escapeXml(nameId)}</saml:NameID>`,
+      ...sessionIndexes.map((index) => `<samlp:SessionIndex>${escapeXml(index)}</samlp:SessionIndex>`),
+      '</samlp:LogoutRequest>',
+    ].join('');
+
   const provider: SamlIdentityProvider = {
+    logoutQuery(asked, relayState) {
+      const parameters = [
+        ['SAMLRequest', deflateRawSync(logoutRequest(asked)).toString('base64')],
+        ...(relayState === undefined ? [] : [['RelayState', relayState]]),
+        ['SigAlg', RSA_SHA256],
+      ];
+      const query = parameters.map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`).join('&');
+      const signature = sign('sha256', Buffer.from(query), privateKey).toString('base64');
+      return `${query}&Signature=${encodeURIComponent(signature)}`;
+    },
+    logoutForm(asked) {
+      const signed = provider.sign(logoutRequest(asked), {
+        references: ["/*[local-name(.)='LogoutRequest']"],
+        location: { reference: "/*/*[local-name(.)='Issuer']", action: 'after' },
+      });
+      return Buffer.from(signed).toString('base64');
+    },
     entityId,
     privateKey,
     certificate,
@@ -198,6 +235,14 @@ export function createSamlIdentityProvider({
     },
   };
   return provider;
+}
+
+let made: SamlIdentityProvider | undefined;
+
+/** Metadata of an identity provider that nobody asks. */
+export function testMetadata(): string {
+  made ??= createSamlIdentityProvider({ kind: 'ec' });
+  return made.metadata({ ssoUrl: 'https://idp.example/sso' });
 }
 
 /** What an honest identity provider says in answer to a request. */

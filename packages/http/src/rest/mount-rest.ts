@@ -192,6 +192,7 @@ export function mountRest<Context extends RequestContext>(
           query: isReading ? query : undefined,
           takesForm: !called.derived,
           isOwnPage,
+          maxBytes: called.about.maxBodyBytes,
         });
         refuseUnread(called, fields);
         const input = called.input({

@@ -8,7 +8,11 @@ const BODY_LIMIT = 100_000;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-const readJson = express.json({ limit: BODY_LIMIT, inflate: false, strict: false });
+const jsonReader = (limit: number) => express.json({ limit, inflate: false, strict: false });
+
+const formReader = (limit: number) => express.urlencoded({ limit, inflate: false, extended: false });
+
+const readJson = jsonReader(BODY_LIMIT);
 
 const SCIM = 'application/scim+json';
 
@@ -22,17 +26,23 @@ const readScim = express.json({
   type: ['application/json', SCIM],
 });
 
-const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false });
+const readForm = formReader(BODY_LIMIT);
+
+interface BodyOptions {
+  readonly form: boolean;
+  readonly scim?: true;
+  readonly maxBytes?: number | undefined;
+}
 
 /**
- * The fields of a request body; `{}` without one.
+ * The fields of a request body; `{}` without one. It has 100 kB at most, unless `maxBytes` says otherwise.
  * @throws {AppError} `payload_too_large`, `unsupported_media_type`, or `invalid_input` if it is not a
  * well-formed object.
  */
 export async function bodyFields(
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
-  options: { readonly form: boolean; readonly scim?: true },
+  options: BodyOptions,
 ): Promise<Record<string, unknown>> {
   if (!hasBody(request)) return {};
   const read = readerFor(request.headers['content-type'], options);
@@ -43,7 +53,7 @@ export async function bodyFields(
     });
   });
   const { body } = request;
-  if (read === readForm && looksLikeJson(body)) {
+  if (isForm(request) && looksLikeJson(body)) {
     throw new AppError('unsupported_media_type', {
       issues: [{ path: '', message: 'This body is JSON, but its Content-Type says that it is a form' }],
     });
@@ -56,14 +66,11 @@ export async function bodyFields(
   return body;
 }
 
-function readerFor(
-  contentType: string | undefined,
-  { form, scim }: { readonly form: boolean; readonly scim?: true },
-): typeof readJson {
+function readerFor(contentType: string | undefined, { form, scim, maxBytes }: BodyOptions): typeof readJson {
   const type = mediaType(contentType);
   if (scim && (type === 'application/json' || type === SCIM)) return readScim;
-  if (type === 'application/json') return readJson;
-  if (form && type === FORM) return readForm;
+  if (type === 'application/json') return maxBytes === undefined ? readJson : jsonReader(maxBytes);
+  if (form && type === FORM) return maxBytes === undefined ? readForm : formReader(maxBytes);
   throw new AppError('unsupported_media_type');
 }
 
@@ -151,16 +158,17 @@ export async function requestFields(
     readonly query: URLSearchParams | undefined;
     readonly takesForm: boolean;
     readonly isOwnPage: (origin: string) => boolean;
+    readonly maxBytes?: number | undefined;
   },
 ): Promise<{ readonly fields: Record<string, unknown>; readonly isText: boolean }> {
-  const { query, takesForm, isOwnPage } = options;
+  const { query, takesForm, isOwnPage, maxBytes } = options;
   const inQuery = query ? queryFields(query) : {};
   const isText = query !== undefined || isForm(request);
   if (!hasBody(request)) return { fields: inQuery, isText };
   const { origin } = request.headers;
   if (takesForm && isForm(request) && origin !== undefined && !isOwnPage(origin))
     throw new AppError('origin_refused');
-  const body = await bodyFields(request, response, { form: takesForm });
+  const body = await bodyFields(request, response, { form: takesForm, maxBytes });
   const inBody = isForm(request) ? unbracketed(body) : body;
   const twice = Object.keys(inBody).filter((name) => Object.hasOwn(inQuery, name));
   if (twice.length > 0) {

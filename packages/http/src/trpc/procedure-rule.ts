@@ -11,6 +11,8 @@ export interface ProcedureAbout {
   readonly tag?: Tag;
   /** Whether the `Apptype` header names the application of a login. */
   readonly readsApptype?: boolean;
+  /** The most bytes of its body, where that is not 100 kB. A batch has no more than that. */
+  readonly maxBodyBytes?: number;
 }
 
 /** How recently the caller must have verified that they are the member. */

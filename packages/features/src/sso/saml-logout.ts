@@ -1,0 +1,213 @@
+import { AppError, randomId, sha256Hex } from '@gatehouse/auth-core';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findSsoSubject, insertUsedMessage } from '@gatehouse/db/queries/saml';
+import { findSsoConnectionByKey, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { endSsoSessions, listMembersOfSsoLogins, type SsoLoginsOf } from '@gatehouse/db/queries/sso-logins';
+import type { SamlSettings } from '@gatehouse/db/tables/sso-tables';
+import { bodyFields } from '@gatehouse/http/rest/request-body';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import type { Context, Services } from '../core/context.js';
+import { lookAtMetadata } from './look-at-metadata.js';
+import {
+  type LogoutRequest,
+  readLogoutFromForm,
+  readLogoutFromQuery,
+  readLogoutQuery,
+} from './read-logout-request.js';
+import { MAX_FORM_BYTES, seeOther } from './saml-acs.js';
+import { readSamlKey } from './saml-key.js';
+import { ownSamlKeys } from './saml-keys.js';
+import { type SamlSubject, signedOutUrl, signOutUrl } from './saml-requests.js';
+import { samlSettingsFor } from './saml-sign-in.js';
+import { SignatureRefused } from './saml-signature.js';
+import { XmlRefused } from './saml-xml.js';
+import { requireSamlConnection, samlParams, samlUrls } from './serve-saml-metadata.js';
+import { ssoSubjectKey } from './subject-key.js';
+
+const logoutForm = z.object({
+  SAMLRequest: z.string().min(1).optional(),
+  SAMLResponse: z.string().min(1).optional(),
+  RelayState: z.string().max(1_000).optional(),
+});
+
+const about = {
+  tag: 'pages',
+  params: samlParams,
+  answers: {
+    303: {
+      description: 'To the identity provider with our signed answer, or to the front end',
+      headers: { Location: 'Where the browser goes on' },
+    },
+  },
+  refuses: [
+    'not_found',
+    'invalid_input',
+    'invalid_signature',
+    'payload_too_large',
+    'unsupported_media_type',
+    'unavailable',
+  ],
+} as const;
+
+/** Ends sessions for an identity provider that signs its request, and takes its answers to ours. */
+export const samlLogout = {
+  get: {
+    summary: 'Signs out for an identity provider, by the redirect binding',
+    about: {
+      ...about,
+      query: z.object({
+        SAMLRequest: z.string().optional(),
+        SAMLResponse: z.string().optional(),
+        RelayState: z.string().optional(),
+        SigAlg: z.string().optional(),
+        Signature: z.string().optional(),
+      }),
+    },
+    async handle(exchange) {
+      const { request, params, ctx } = exchange;
+      const row = await requireSamlConnection(ctx.services, params);
+      const [, search = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];
+      const query = refusing(() => readLogoutQuery(search));
+      await signOut(exchange, row, {
+        relayState: query.relayState,
+        read: query.field === 'SAMLRequest' ? (expected) => readLogoutFromQuery(query, expected) : undefined,
+      });
+    },
+  },
+  post: {
+    summary: 'Signs out for an identity provider, by the POST binding',
+    about: { ...about, body: { types: ['application/x-www-form-urlencoded'], schema: logoutForm } },
+    async handle(exchange) {
+      const { request, response, params, ctx } = exchange;
+      const row = await requireSamlConnection(ctx.services, params);
+      const fields = await bodyFields(request, response, { form: true, maxBytes: MAX_FORM_BYTES });
+      const { SAMLRequest: asked, SAMLResponse: answered, RelayState: relayState } = logoutForm.parse(fields);
+      if ((asked === undefined) === (answered === undefined)) throw new AppError('invalid_input');
+      await signOut(exchange, row, {
+        relayState,
+        read: asked === undefined ? undefined : (expected) => readLogoutFromForm(asked, expected),
+      });
+    },
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+type Expected = Parameters<typeof readLogoutFromForm>[1];
+
+/** Ends what a request names. Answers to our own requests change nothing: the session here was over before. */
+async function signOut(
+  exchange: RawExchange<Context>,
+  row: SsoConnection,
+  {
+    relayState,
+    read,
+  }: { relayState: string | undefined; read: ((expected: Expected) => LogoutRequest) | undefined },
+): Promise<void> {
+  const { services } = exchange.ctx;
+  if (read === undefined) {
+    seeOther(exchange, services.config.APP_URL);
+    return;
+  }
+  const { request, settings, secret } = await readByKnownKeys(services, row, read);
+  await endSessions(services, row, { request, settings });
+  const [own] = ownSamlKeys(services, { key: row.key, secret });
+  const url = settings.logoutAnswerUrl;
+  if (own === undefined || url === null) {
+    seeOther(exchange, services.config.APP_URL);
+    return;
+  }
+  const { entityId } = samlUrls(services, row);
+  const answer = { url, id: `_${randomId()}`, nowMs: services.now(), requestId: request.id, relayState };
+  seeOther(exchange, signedOutUrl({ entityId, privateKey: own.privateKey }, answer));
+}
+
+/** @throws {AppError} `invalid_input` for a message that cannot be read, `invalid_signature` */
+function refusing<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SignatureRefused) throw new AppError('invalid_signature', { cause: error });
+    if (error instanceof XmlRefused)
+      throw new AppError('invalid_input', { issues: [{ path: '', message: error.message }] });
+    throw error;
+  }
+}
+
+async function readByKnownKeys(
+  services: Services,
+  row: SsoConnection,
+  read: (expected: Expected) => LogoutRequest,
+): Promise<{ request: LogoutRequest; settings: SamlSettings; secret: string | null }> {
+  const attempt = (of: SsoConnection) => {
+    const live = samlSettingsFor(of, 'signIn');
+    if (live === undefined) throw new AppError('not_found');
+    const { settings, secret } = live;
+    const keys = settings.certificates.flatMap((each) => readSamlKey(each)?.publicKey ?? []);
+    const { logoutUrl } = samlUrls(services, of);
+    return {
+      request: read({ issuer: settings.entityId, logoutUrl, keys, nowMs: services.now() }),
+      settings,
+      secret,
+    };
+  };
+  try {
+    return attempt(row);
+  } catch (error) {
+    const isUnknownKey = error instanceof SignatureRefused && (await lookAtMetadata(services, row));
+    if (!isUnknownKey) return refusing(() => attempt(row));
+    const now = await findSsoConnectionByKey(services.db, row.key);
+    return refusing(() => attempt(now ?? row));
+  }
+}
+
+/** Ends the sessions that a request names. Once it was used it changes nothing, and the answer is the same. */
+async function endSessions(
+  { db, now }: Services,
+  { id: connectionId, accountId }: SsoConnection,
+  { request, settings }: { request: LogoutRequest; settings: SamlSettings },
+): Promise<void> {
+  const { id, nameId, sessionIndexes, usableUntilMs: expiresAtMs } = request;
+  const subjectKey = ssoSubjectKey(settings.entityId, nameId);
+  const subject = await findSsoSubject(db, { connectionId, subjectKey });
+  const ended: SsoLoginsOf[] =
+    sessionIndexes.length > 0
+      ? sessionIndexes.map((index) => ({ connectionId, providerSessionKey: samlSessionKey(nameId, index) }))
+      : subject === undefined
+        ? []
+        : [{ connectionId, subjectId: subject.id }];
+  const members = await Promise.all(ended.map((of) => listMembersOfSsoLogins(db, of)));
+  try {
+    await changeAccess(db, { members: [...new Set(members.flat())] }, async (tx) => {
+      const nowMs = now();
+      const codeKey = sha256Hex(`samlLogout:${connectionId}:${id}`);
+      await insertUsedMessage(tx, { connectionId, accountId, codeKey, nowMs, expiresAtMs });
+      for (const of of ended) await endSsoSessions(tx, of, { endedById: null, nowMs });
+    });
+  } catch (error) {
+    if (!(error instanceof DuplicateKeyError)) throw error;
+  }
+}
+
+/**
+ * Where a browser ends its session at the identity provider; undefined if that is not known. The address is signed, and is good for
+ * minutes.
+ */
+export function samlSignOutUrl(
+  services: Services,
+  row: SsoConnection,
+  subject: SamlSubject,
+): string | undefined {
+  const live = samlSettingsFor(row, 'signIn');
+  const [own] = live === undefined ? [] : ownSamlKeys(services, { key: row.key, secret: live.secret });
+  const url = live?.settings.logoutUrl ?? null;
+  if (own === undefined || url === null) return undefined;
+  const { entityId } = samlUrls(services, row);
+  const to = { url, id: `_${randomId()}`, nowMs: services.now(), subject };
+  return signOutUrl({ entityId, privateKey: own.privateKey }, to);
+}
+
+/** By which a session of an identity provider is found. */
+export function samlSessionKey(nameId: string, sessionIndex: string | null): string {
+  return sha256Hex(JSON.stringify(['samlSession', nameId, sessionIndex]));
+}
