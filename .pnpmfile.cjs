@@ -39,7 +39,8 @@ function beforePacking(manifest, folder) {
   delete manifest.devDependencies;
   for (const entry of Object.values(manifest.exports))
     if (typeof entry !== 'string') delete entry['@gatehouse/source'];
-  if (!process.argv.includes('publish')) manifest.version += `-dev.${digestOf(manifest, folder)}`;
+  const isReleased = process.argv.includes('publish') || process.env['GATEHOUSE_RELEASE'] === '1';
+  if (!isReleased) manifest.version += `-dev.${digestOf(manifest, folder)}`;
   return manifest;
 }
 

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { VERSION } from '@gatehouse/auth-core';
 import { createTestFolder, findFreePort, testEnvironment } from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -60,6 +61,7 @@ const IMPORTED = [
   'hash-wasm',
   'ioredis',
   'ipaddr.js',
+  'jose',
   'jsonwebtoken',
   'libsql',
   'lru-cache',
@@ -79,6 +81,7 @@ const IMPORTED = [
   'resend',
   'stripe',
   'swagger-ui-dist',
+  'tldts',
   'tr46',
   'uqr',
   'yaml',
@@ -112,15 +115,53 @@ async function sizeOf(folder: string): Promise<number> {
 describe('what production runs', { timeout: 180_000 }, () => {
   let kept: Awaited<ReturnType<typeof createTestFolder>>;
   let folder: string;
+  let release: string;
   let tree: string;
 
   beforeAll(async () => {
     kept = await createTestFolder();
     folder = kept.path;
-    tree = join(folder, 'gatehouse');
-    await run(deploy('production-tree'), [tree], { maxBuffer: 10_000_000 });
+    release = join(folder, 'release');
+    await run(deploy('release'), [release], { maxBuffer: 10_000_000 });
+    tree = join(folder, `gatehouse-${VERSION}`);
+    const archive = `gatehouse-${VERSION}-${process.platform}-${process.arch}.tar.gz`;
+    await run('tar', ['--extract', '--gzip', '--directory', folder, '--file', join(release, archive)]);
   }, 180_000);
   afterAll(() => kept[Symbol.asyncDispose]());
+
+  it('is released with the client, the documents and their digests, each of this version', async () => {
+    const names = (await readdir(release)).sort();
+    const of = `gatehouse-${VERSION}`;
+    expect(names).toEqual([
+      'SHA256SUMS',
+      `${of}-api-admin.openapi.json`,
+      `${of}-api-admin.postman.json`,
+      `${of}-api-main.openapi.json`,
+      `${of}-api-main.postman.json`,
+      `${of}-docs.tar.gz`,
+      `${of}-kubernetes.tar.gz`,
+      `${of}-${process.platform}-${process.arch}.tar.gz`,
+      `${of}.asyncapi.json`,
+      `${of}.cdx.json`,
+      `gatehouse-client-sdk-${VERSION}.tgz`,
+    ]);
+    const { stdout } = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: release });
+    expect(stdout.trim().split('\n')).toEqual(names.slice(1).map((name) => `${name}: OK`));
+    const text = async (name: string) => readFile(join(release, name), 'utf8');
+    for (const service of ['api-main', 'api-admin'])
+      expect(JSON.parse(await text(`${of}-${service}.openapi.json`)).info.version).toBe(VERSION);
+    const unpack = async (name: string, path: string) =>
+      (await run('tar', ['--extract', '--gzip', '--to-stdout', '--file', join(release, name), path])).stdout;
+    expect(
+      JSON.parse(await unpack(`gatehouse-client-sdk-${VERSION}.tgz`, 'package/package.json')),
+    ).toMatchObject({
+      version: VERSION,
+    });
+    expect(await unpack(`${of}-kubernetes.tar.gz`, `${of}-kubernetes/kustomization.yaml`)).toContain(
+      `newTag: "${VERSION}"`,
+    );
+    expect(await unpack(`${of}-docs.tar.gz`, `${of}-docs/CHANGELOG.md`)).toContain(`## ${VERSION}`);
+  });
 
   it('contains the packages that ours import and their dependencies, no development ones, in 80 MB', async () => {
     const ours = ['apps/api-main', 'apps/api-admin', 'tooling/cli', 'tooling/simulator'];
@@ -148,7 +189,7 @@ describe('what production runs', { timeout: 180_000 }, () => {
 
     expect(await sizeOf(tree)).toBeLessThan(MAX_BYTES);
     const paths = await readdir(tree, { recursive: true });
-    expect(paths.filter((path) => /\.(ts|map|tsbuildinfo)$|\.env|pnpm-lock/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /\.(ts|map|tsbuildinfo)$|\.env$|pnpm-lock/.test(path))).toEqual([]);
   });
 
   it('starts as the image starts it, with its secrets in files, on the Node of this run', async () => {
@@ -183,6 +224,7 @@ describe('what production runs', { timeout: 180_000 }, () => {
     const isAlive = () => run('sh', ['-c', probe], inTree);
 
     expect((await gatehouse('--help')).stdout).toContain('create-personnel');
+    expect((await gatehouse('--version')).stdout).toBe(`${VERSION}\n`);
     await gatehouse('migrate');
     expect((await gatehouse('doctor')).stdout).toContain('ok   database');
     for (const words of [start, ['node', 'apps/api-admin/dist/main.js']]) {
