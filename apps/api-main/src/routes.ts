@@ -34,6 +34,11 @@ import { forgotPage } from '@gatehouse/features/registration/forgot-page';
 import { registerPage } from '@gatehouse/features/registration/register-page';
 import { resetPage } from '@gatehouse/features/registration/reset-page';
 import { discoveryEndpoints as scimDiscovery } from '@gatehouse/features/scim/discovery-endpoints';
+import {
+  groupEndpoints,
+  searchEndpoint,
+  userEndpoints,
+} from '@gatehouse/features/scim/provisioning-endpoints';
 import { begin as beginSocial } from '@gatehouse/features/social/begin-social-sign-in';
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude-social-sign-in';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
@@ -164,6 +169,21 @@ export const routes: readonly RestRow<Context>[] = [
     }),
   ),
   raw(['GET'], '/scim/v2/ServiceProviderConfig', scimDiscovery.config),
+  raw(['POST'], '/scim/v2/.search', searchEndpoint),
+  raw(['GET'], '/scim/v2/Users', userEndpoints.list),
+  raw(['POST'], '/scim/v2/Users', userEndpoints.create),
+  raw(['POST'], '/scim/v2/Users/.search', userEndpoints.search),
+  raw(['GET'], '/scim/v2/Users/:id', userEndpoints.read),
+  raw(['PUT'], '/scim/v2/Users/:id', userEndpoints.replace),
+  raw(['PATCH'], '/scim/v2/Users/:id', userEndpoints.patch),
+  raw(['DELETE'], '/scim/v2/Users/:id', userEndpoints.remove),
+  raw(['GET'], '/scim/v2/Groups', groupEndpoints.list),
+  raw(['POST'], '/scim/v2/Groups', groupEndpoints.create),
+  raw(['POST'], '/scim/v2/Groups/.search', groupEndpoints.search),
+  raw(['GET'], '/scim/v2/Groups/:id', groupEndpoints.read),
+  raw(['PUT'], '/scim/v2/Groups/:id', groupEndpoints.replace),
+  raw(['PATCH'], '/scim/v2/Groups/:id', groupEndpoints.patch),
+  raw(['DELETE'], '/scim/v2/Groups/:id', groupEndpoints.remove),
   raw(['GET'], '/scim/v2/Schemas', scimDiscovery.schemas),
   raw(['GET'], '/scim/v2/Schemas/:id', scimDiscovery.schema),
   raw(['GET'], '/scim/v2/ResourceTypes', scimDiscovery.resourceTypes),

@@ -68,6 +68,6 @@ describe.each(['main', 'admin'] as const)('the examples of the %s service', (nam
     expect(commands.length).toBeGreaterThan(40);
     await run('bash', ['-n', '-c', commands.join('\n')]);
     for (const command of commands)
-      expect(command).toMatch(/^curl (-X POST )?'https:\/\/auth\.example\.org\/[^{}]*'/);
+      expect(command).toMatch(/^curl (-X (POST|PUT|PATCH|DELETE) )?'https:\/\/auth\.example\.org\/[^{}]*'/);
   });
 });

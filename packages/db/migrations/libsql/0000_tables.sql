@@ -1425,3 +1425,53 @@ CREATE UNIQUE INDEX `sso_runs_code_key_unique` ON `sso_runs` (`code_key`);
 CREATE INDEX `sso_runs_expires_at_ms_index` ON `sso_runs` (`expires_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `sso_runs_account_id_id_index` ON `sso_runs` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `scim_users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`membership_id` integer NOT NULL,
+	`account_id` integer NOT NULL,
+	`member_id` integer NOT NULL,
+	`external_id` text,
+	`given_name` text,
+	`family_name` text,
+	`display_name` text,
+	`email` text,
+	`is_deleted` integer DEFAULT false NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_users_membership_id_unique` ON `scim_users` (`membership_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_users_account_id_external_id_unique` ON `scim_users` (`account_id`,`external_id`);
+--> statement-breakpoint
+CREATE INDEX `scim_users_member_id_id_index` ON `scim_users` (`member_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `scim_groups` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`display_name` text NOT NULL,
+	`display_name_key` text NOT NULL,
+	`external_id` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_groups_account_id_display_name_key_unique` ON `scim_groups` (`account_id`,`display_name_key`);
+--> statement-breakpoint
+CREATE TABLE `scim_group_members` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`group_id` integer NOT NULL,
+	`membership_id` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scim_group_members_group_id_membership_id_unique` ON `scim_group_members` (`group_id`,`membership_id`);
+--> statement-breakpoint
+CREATE INDEX `scim_group_members_membership_id_group_id_index` ON `scim_group_members` (`membership_id`,`group_id`);
+--> statement-breakpoint
+CREATE INDEX `scim_group_members_account_id_id_index` ON `scim_group_members` (`account_id`,`id`);

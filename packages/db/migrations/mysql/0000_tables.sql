@@ -1113,6 +1113,46 @@ CREATE TABLE `sso_runs` (
 	CONSTRAINT `sso_runs_code_key_unique` UNIQUE(`code_key`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `scim_users` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`membership_id` bigint NOT NULL,
+	`account_id` bigint NOT NULL,
+	`member_id` bigint NOT NULL,
+	`external_id` varchar(255),
+	`given_name` varchar(100),
+	`family_name` varchar(100),
+	`display_name` varchar(200),
+	`email` varchar(320),
+	`is_deleted` boolean NOT NULL DEFAULT false,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	CONSTRAINT `scim_users_id` PRIMARY KEY(`id`),
+	CONSTRAINT `scim_users_membership_id_unique` UNIQUE(`membership_id`),
+	CONSTRAINT `scim_users_account_id_external_id_unique` UNIQUE(`account_id`,`external_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `scim_groups` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`account_id` bigint NOT NULL,
+	`display_name` varchar(255) NOT NULL,
+	`display_name_key` varchar(640) NOT NULL,
+	`external_id` varchar(255),
+	`version` int NOT NULL DEFAULT 1,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	CONSTRAINT `scim_groups_id` PRIMARY KEY(`id`),
+	CONSTRAINT `scim_groups_account_id_display_name_key_unique` UNIQUE(`account_id`,`display_name_key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `scim_group_members` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`account_id` bigint NOT NULL,
+	`group_id` bigint NOT NULL,
+	`membership_id` bigint NOT NULL,
+	CONSTRAINT `scim_group_members_id` PRIMARY KEY(`id`),
+	CONSTRAINT `scim_group_members_group_id_membership_id_unique` UNIQUE(`group_id`,`membership_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
 --> statement-breakpoint
 CREATE INDEX `members_password_delay_ms_index` ON `members` (`password_delay_ms`);
@@ -1370,3 +1410,9 @@ CREATE INDEX `sso_logins_account_id_id_index` ON `sso_logins` (`account_id`,`id`
 CREATE INDEX `sso_runs_expires_at_ms_index` ON `sso_runs` (`expires_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `sso_runs_account_id_id_index` ON `sso_runs` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `scim_users_member_id_id_index` ON `scim_users` (`member_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `scim_group_members_membership_id_group_id_index` ON `scim_group_members` (`membership_id`,`group_id`);
+--> statement-breakpoint
+CREATE INDEX `scim_group_members_account_id_id_index` ON `scim_group_members` (`account_id`,`id`);

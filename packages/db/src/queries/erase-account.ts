@@ -5,6 +5,7 @@ import { eraseApplications } from './applications.js';
 import type { AccessTransaction } from './change-access.js';
 import { eraseAccountEvents } from './events.js';
 import { eraseMachines } from './machines.js';
+import { eraseScimDirectory } from './scim-groups.js';
 import { eraseScimTokens } from './scim-tokens.js';
 
 /** A closed account with a past or near erasure date. */
@@ -124,6 +125,7 @@ export async function eraseAccount(
   await eraseApplications(tx, accountId);
   await eraseMachines(tx, accountId);
   await eraseScimTokens(tx, accountId);
+  await eraseScimDirectory(tx, accountId);
   await tx.write(tx.delete(customRoles).where(eq(customRoles.accountId, accountId)));
   const rows = await tx.write(
     tx

@@ -4,6 +4,7 @@ import type { AccessTransaction } from './change-access.js';
 import { eraseInvitationEvents, eraseMemberEvents } from './events.js';
 import { isAnswerable } from './invitations.js';
 import { baseRole, NO_PENDING_ADDRESS } from './member-columns.js';
+import { eraseScimUser } from './scim-users.js';
 
 /** A member whose grace is over, and their address if they proved it: rows of a stranger's address are not theirs. */
 export interface DueMember {
@@ -135,6 +136,7 @@ async function forgetElsewhere(
   await tx.write(
     tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),
   );
+  await eraseScimUser(tx, memberId);
   await eraseMemberEvents(tx, memberId);
   // Also those to a former address.
   const isAccepted = and(eq(invitations.endedById, memberId), eq(invitations.status, 'accepted'));

@@ -24,6 +24,8 @@ export interface NewMember {
   roleType: number;
   role: string;
   createdByPartnerId: number | null;
+  /** The account that brings them. */
+  managedByAccountId?: number | null;
   /** The language of their mails. */
   locale?: Locale;
 }

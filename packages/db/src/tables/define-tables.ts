@@ -45,7 +45,13 @@ import {
   defineStatisticGauges,
 } from './operation-tables.js';
 import { definePartnerMembers, definePartnerSecrets, definePartners } from './partner-tables.js';
-import { defineScimRequests, defineScimTokens } from './scim-tables.js';
+import {
+  defineScimGroupMembers,
+  defineScimGroups,
+  defineScimRequests,
+  defineScimTokens,
+  defineScimUsers,
+} from './scim-tables.js';
 import {
   defineAccessChanges,
   defineAccessCheckpoints,
@@ -149,6 +155,9 @@ export const defineTables = (v: Vocabulary) => ({
   ssoSubjects: defineSsoSubjects(v),
   ssoLogins: defineSsoLogins(v),
   ssoRuns: defineSsoRuns(v),
+  scimUsers: defineScimUsers(v),
+  scimGroups: defineScimGroups(v),
+  scimGroupMembers: defineScimGroupMembers(v),
 });
 
 /** The tables with MySQL's types. */

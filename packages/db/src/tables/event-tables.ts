@@ -5,7 +5,7 @@ import { index, primary, unique } from '../dialect/table-indexes.js';
 export type EventSubjectKind = 'member' | 'account' | 'endpoint';
 
 /** Who caused an event. */
-export type EventActorKind = 'member' | 'staff' | 'machine' | 'agent' | 'partner' | 'system';
+export type EventActorKind = 'member' | 'staff' | 'machine' | 'agent' | 'partner' | 'scim' | 'system';
 
 /** The accounts and partners that may read an event. The deployment may read all. */
 export interface EventAudience {

@@ -47,3 +47,64 @@ export const defineScimRequests = (v: Vocabulary) =>
     },
     [index('lists the requests of an account', 'accountId', 'id')],
   );
+
+/** What the directory of an account says of its members. One without a row is as their profile says. */
+export const defineScimUsers = (v: Vocabulary) =>
+  v.table(
+    'scim_users',
+    {
+      id: v.id(),
+      membershipId: v.reference(),
+      accountId: v.reference(),
+      memberId: v.reference(),
+      /** What the directory calls them; null for nothing, and once it has deleted them. */
+      externalId: v.maybe.key(255),
+      givenName: v.maybe.string(100),
+      familyName: v.maybe.string(100),
+      displayName: v.maybe.string(200),
+      email: v.maybe.string(320),
+      isDeleted: v.flag().default(false),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [
+      unique('one user for a membership', 'membershipId'),
+      unique("one user of a name in the account's directory", 'accountId', 'externalId'),
+      index('lists what directories say of a member', 'memberId', 'id'),
+    ],
+  );
+
+/** The groups of the directories of accounts. */
+export const defineScimGroups = (v: Vocabulary) =>
+  v.table(
+    'scim_groups',
+    {
+      id: v.id(),
+      accountId: v.reference(),
+      displayName: v.string(255),
+      displayNameKey: v.key(640),
+      externalId: v.maybe.string(255),
+      /** Grows with each change. */
+      version: v.integer().default(1),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [unique('one group of a name in the directory of an account', 'accountId', 'displayNameKey')],
+  );
+
+/** Who is in which group. */
+export const defineScimGroupMembers = (v: Vocabulary) =>
+  v.table(
+    'scim_group_members',
+    {
+      id: v.id(),
+      accountId: v.reference(),
+      groupId: v.reference(),
+      membershipId: v.reference(),
+    },
+    [
+      unique('lists the members of a group, each once', 'groupId', 'membershipId'),
+      index('lists the groups of a user', 'membershipId', 'groupId'),
+      index('erases the groups of an account', 'accountId', 'id'),
+    ],
+  );

@@ -2,7 +2,7 @@ import type { ConsentRow } from '@gatehouse/db/queries/consents';
 import type { ChangeRecord } from './change.js';
 
 /** What is recorded of a consent that ends because somebody, not always its member, takes it back. */
-export function consentWithdrawal(consent: ConsentRow, actorId: number): ChangeRecord {
+export function consentWithdrawal(consent: ConsentRow, actorId: number | null): ChangeRecord {
   const { memberId, applicationId, accountId: inAccountId, resourceId, scopes } = consent;
   return {
     action: 'consent.withdrawn',

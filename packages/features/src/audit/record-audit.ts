@@ -82,7 +82,11 @@ export async function recordAudit(
     before: sealState(cipher, act.before),
     after: sealState(cipher, act.after),
   });
-  await recordEvents(tx, act, { others: events, knownActor: call?.facts?.caller });
+  await recordEvents(tx, act, {
+    others: events,
+    knownActor: call?.facts?.caller,
+    directory: call?.facts?.directory,
+  });
   if (memberId === undefined || !isSecurityEvent(act.action)) return;
   // If another person acted, their address and client are that person's data.
   const isOwn = actorId === undefined || actorId === memberId;

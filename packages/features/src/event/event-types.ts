@@ -21,6 +21,7 @@ const source = z.enum([
   'member',
   'restoration',
   'takeover',
+  'scim',
 ]);
 
 const member = z.strictObject({

@@ -16,7 +16,8 @@ export type MembershipSource =
   | 'owner'
   | 'member'
   | 'restoration'
-  | 'takeover';
+  | 'takeover'
+  | 'scim';
 
 interface MemberData {
   memberId: number;

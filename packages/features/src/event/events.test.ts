@@ -491,6 +491,7 @@ password.adopted password.changed password.listed password.set personnel.changed
 portal.opened recovery.approved recovery.canceled recovery.completed recovery.expired recovery.opened
 recovery.ticket-sent recovery.ticket-used resource.added resource.changed resource.removed
 role.changed role.made role.removed scim.token-added scim.token-removed
+scim.group-changed scim.group-made scim.group-removed
 session.all-ended session.ended session.many-networks session.others-ended session.refreshed session.renamed
 session.started session.verified
 sso.connection-activated sso.connection-added sso.connection-changed sso.connection-deactivated sso.connection-removed

@@ -18,6 +18,7 @@ import { findResource } from '@gatehouse/db/queries/resources';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import type { SubscriptionState } from '@gatehouse/db/tables/billing-tables';
 import type { EventActorKind, EventAudience } from '@gatehouse/db/tables/event-tables';
+import type { MembershipSource } from './event.js';
 import { EVENT_TYPES } from './event-types.js';
 import { type Act, EVENTS_OF_ACTS, type EventDraft } from './events-of-acts.js';
 
@@ -46,6 +47,7 @@ interface Telling {
  * that the events are about.
  * @param others events beside those that follow from the action
  * @param knownActor the member that a guard has read for this call, who is not read again
+ * @param directory what a directory called with that acts in place of a person
  */
 export async function recordEvents(
   tx: Database,
@@ -53,12 +55,19 @@ export async function recordEvents(
   {
     others = [],
     knownActor,
-  }: { others?: readonly EventDraft[] | undefined; knownActor?: KnownActor | undefined } = {},
+    directory,
+  }: {
+    others?: readonly EventDraft[] | undefined;
+    knownActor?: KnownActor | undefined;
+    directory?: { readonly tokenId: number } | undefined;
+  } = {},
 ): Promise<void> {
   const drafts = [...(EVENTS_OF_ACTS[act.action]?.(act) ?? []), ...others];
   if (drafts.length === 0) return;
   const members = new Map<number, EventMember | undefined>();
-  const actor = await actorOf(tx, act, { members, knownActor });
+  const actor: Actor = directory
+    ? { kind: 'scim', id: directory.tokenId }
+    : await actorOf(tx, act, { members, knownActor });
   const telling = { tx, atMs: act.atMs, actor, members, accounts: new Map() };
   for (const draft of drafts) await recordEvent(telling, draft);
 }
@@ -169,7 +178,7 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       if (draft.type !== 'membership.removed' && stored?.active !== true) return undefined;
       const roleType = draft.roleType ?? stored?.roleType;
       if (roleType === undefined) return undefined;
-      const by = source === 'owner' && actor.kind === 'staff' ? 'staff' : source;
+      const by = byOf(actor, source);
       const previous = previousRoleType === undefined ? {} : { previousRoleType };
       const data = { memberId, accountId, roleType, ...previous, source: by };
       return { subject: { kind: 'member', id: memberId }, accountId, audience, data };
@@ -207,6 +216,11 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       return { ...ofAccount, data: { accountId, status, provider, ...trial } };
     }
   }
+}
+
+function byOf({ kind }: Actor, source: MembershipSource): MembershipSource {
+  if (kind === 'scim' && source !== 'takeover') return 'scim';
+  return source === 'owner' && kind === 'staff' ? 'staff' : source;
 }
 
 /** An account gets the consents of its members that were given in it. Those that open no account are for the deployment alone. */

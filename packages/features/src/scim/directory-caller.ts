@@ -30,5 +30,6 @@ export async function identifyDirectory(
   if (account === undefined || account.isDeleted) throw new AppError('unauthorized');
   services.tokens.noteKey(token, expiresAtMs);
   call.facts.accountId = accountId;
+  call.facts.directory = { tokenId };
   return { directory: { tokenId, accountId } };
 }

@@ -66,6 +66,7 @@ const LEFT_OUT: Record<string, string> = {
   'applicationLogins.memberId': 'says when applications are told of a sign-out; they are among the consents',
   'oauthArtifacts.memberId': 'are secrets of applications; what they may do is among the consents',
   'machines.memberId': 'is a machine, and no member who can ask',
+  'scimUsers.memberId': "is what the company's directory says; that it gave access is among the memberships",
   'scimTokens.createdById':
     'is about the token of a directory; the audit log of the account says who made it',
   'machines.createdById': 'is about the machine; the audit log of the account says who made it',
@@ -109,7 +110,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|foreignId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|resourceId|clientId|consentId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId|tokenId|connectionId|ssoLoginId|managedByAccountId)$/;
+  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|foreignId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|resourceId|clientId|consentId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId|groupId|membershipId|tokenId|connectionId|ssoLoginId|managedByAccountId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {

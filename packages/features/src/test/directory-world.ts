@@ -1,6 +1,9 @@
+import { randomId } from '@gatehouse/auth-core';
 import type { RunningService } from '@gatehouse/testkit';
 import { z } from 'zod';
+import { USER_SCHEMA } from '../scim/discovery.js';
 import { type PeopleWorld, startPeopleWorld } from './people-world.js';
+import { insertTestDomain } from './test-sso.js';
 
 const made = z.object({ data: z.object({ id: z.int(), lastFour: z.string() }), token: z.string() });
 
@@ -29,15 +32,22 @@ export interface ScimCall {
 export interface DirectoryWorld extends PeopleWorld {
   readonly account1: {
     readonly id: number;
-    readonly owner: { readonly id: number; readonly token: string };
+    readonly owner: { readonly id: number; readonly token: string; readonly email: string };
     readonly as: { readonly token: string; readonly accountId: number };
   };
+  /** The domain that the account has verified. */
+  readonly domain: string;
   /** A token of the account's directory. */
   readonly token: string;
   addToken(as: object, more?: object): Promise<z.output<typeof made>>;
+  /** An address in the verified domain that nobody has. */
+  address(): string;
+  /** Provisions somebody new, and tells their id. */
+  provision(more?: object): Promise<{ readonly id: string; readonly userName: string }>;
   scim(method: ScimMethod, path: string, call?: ScimCall): Promise<ScimReply>;
 }
 
+const provisioned = z.object({ id: z.string(), userName: z.string() });
 const anyBody = z.record(z.string(), z.unknown());
 
 export async function startDirectoryWorld(
@@ -52,27 +62,45 @@ export async function startDirectoryWorld(
     return made.parse(await response.json());
   };
   const { token } = await addToken(as);
+  const domain = `${randomId(4)}.example`;
+  await insertTestDomain(world.db, { accountId: id, createdById: owner.id, domain, isVerified: true });
+  let addresses = 0;
+  const address = () => {
+    addresses += 1;
+    return `person${addresses}@${domain}`;
+  };
+  const scim: DirectoryWorld['scim'] = async (
+    method,
+    path,
+    { token: by = token, on = world.service, headers, body } = {},
+  ) => {
+    const response = await on.send(`/scim/v2${path}`, {
+      method,
+      ...(by === '' ? {} : { bearer: by }),
+      headers: { 'content-type': 'application/scim+json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const read = text === '' ? {} : anyBody.parse(JSON.parse(text));
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      headers: response.headers,
+      body: read,
+      scimType: read['scimType'],
+    };
+  };
   return {
     ...world,
     account1: { id, owner, as },
     token,
     addToken,
-    async scim(method, path, { token: by = token, on = world.service, headers, body } = {}) {
-      const response = await on.send(`/scim/v2${path}`, {
-        method,
-        ...(by === '' ? {} : { bearer: by }),
-        headers: { 'content-type': 'application/scim+json', ...headers },
-        ...(body === undefined ? {} : { body }),
-      });
-      const text = await response.text();
-      const read = text === '' ? {} : anyBody.parse(JSON.parse(text));
-      return {
-        status: response.status,
-        type: response.headers.get('content-type'),
-        headers: response.headers,
-        body: read,
-        scimType: read['scimType'],
-      };
+    domain,
+    address,
+    scim,
+    async provision(more = {}) {
+      const body = { schemas: [USER_SCHEMA], userName: address(), active: true, ...more };
+      return provisioned.parse((await scim('POST', '/Users', { body })).body);
     },
   };
 }

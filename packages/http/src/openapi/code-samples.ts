@@ -123,7 +123,7 @@ function callerHeader(
 }
 
 function bodyOf(type: string, example: unknown = {}): string {
-  if (type === 'application/json') return `-d ${shellQuoted(JSON.stringify(example))}`;
+  if (/[/+]json$/.test(type)) return `-d ${shellQuoted(JSON.stringify(example))}`;
   const fields = Object.entries(z.record(z.string(), z.unknown()).parse(example));
   const texts = fields.map(([name, value]): [string, string] => [
     name,

@@ -37,6 +37,8 @@ export interface CallFacts {
   keyDigest?: string;
   /** Set where a machine calls with an API key. */
   key?: KeyFacts;
+  /** Set where the directory of an account calls. */
+  directory?: { readonly tokenId: number };
   /** Set where an application calls with an access token, for a member or as its machine. */
   agent?: AgentFacts | MachineTokenFacts;
 }

@@ -21,6 +21,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'scimRequests.tokenId': 'is an id',
   'ssoConnections.key': 'is in public addresses',
   'ssoSubjects.subjectKey': 'is a digest of what is beside it',
+  'scimGroups.displayNameKey': 'is the name in lower case',
   'resources.applicationTokens': 'says of which form they are',
 };
 

@@ -1,0 +1,354 @@
+import { AppError, dummyHash, emailKey, searchKey, vouchedAddress } from '@gatehouse/auth-core';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberProfile } from '@gatehouse/db/queries/change-member';
+import { insertMember } from '@gatehouse/db/queries/insert-member';
+import { findMembership } from '@gatehouse/db/queries/memberships';
+import { setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
+import { findMember, findMemberByAddress } from '@gatehouse/db/queries/read-members';
+import {
+  deleteScimUser,
+  findMembershipId,
+  findScimUser,
+  findScimUserOf,
+  isExternalIdTaken,
+  listGroupsOfUsers,
+  type ScimUserRow,
+  setScimUser,
+} from '@gatehouse/db/queries/scim-users';
+import { isDomainOfAccount } from '@gatehouse/db/queries/sso-domains';
+import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
+import { change, changedFields } from '../audit/change.js';
+import { endEarlierSignIns } from '../authentication/take-over.js';
+import { moveAddress } from '../registration/move-address.js';
+import { newMemberRow } from '../registration/new-member.js';
+import { generateUsername } from '../registration/usernames.js';
+import { type DirectoryChange, endAccess, giveAccess } from './access-of-user.js';
+import { recordDirectory } from './record-directory.js';
+import { fieldsOf, isVersion, type Resource, userResource } from './resources.js';
+import { invalidValue, ScimError } from './scim-error.js';
+import type { DirectoryContext, ScimRequest } from './scim-exchange.js';
+import { requireKeepable, type UserFields } from './user-fields.js';
+
+const CREATE_ATTEMPTS = 3;
+const USERNAME_ATTEMPTS = 5;
+
+/** The refusal of an id that nobody has here. */
+export function noUser(): ScimError {
+  return new ScimError(404, undefined, 'There is no such user');
+}
+
+const TAKEN = 'There is a user with this userName already';
+const KEPT = 'This address is kept for somebody who deleted their account, until it is erased';
+const EXTERNAL_TAKEN = 'There is a user with this externalId already';
+
+/** The address of a user in its stored form, and the same of the one that the directory tells. */
+interface Addresses {
+  readonly address: string;
+  readonly told: string | null;
+}
+
+/**
+ * Requires addresses in domains that the account has verified.
+ * @throws {ScimError} `invalidValue`
+ */
+async function addressesIn(
+  { ctx: { directory }, tx }: DirectoryChange,
+  { userName, email }: Pick<UserFields, 'userName' | 'email'>,
+): Promise<Addresses> {
+  const { accountId } = directory;
+  const check = async (text: string, name: string) => {
+    const address = vouchedAddress(text.trim());
+    if (address === undefined) throw invalidValue(`${name} must be an e-mail address`);
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    if (!(await isDomainOfAccount(tx, { accountId, domain })))
+      throw invalidValue(`${name} must be in a domain that the organization has verified`);
+    return address;
+  };
+  const address = await check(userName, 'userName');
+  const told = email === null ? null : await check(email, 'emails');
+  return { address, told: told === address ? null : told };
+}
+
+/**
+ * Makes a user. Somebody whom the account knows no more comes back with the same id.
+ * @throws {ScimError} `uniqueness`, `invalidValue`
+ */
+export async function createUser({ ctx, base }: ScimRequest, fields: UserFields): Promise<Resource> {
+  requireKeepable(fields);
+  for (let attempt = 1; ; attempt += 1) {
+    const known = await findMemberByAddress(ctx.services.db, emailKey(fields.userName));
+    try {
+      return await createUserOf(ctx, { base, fields, memberId: known?.id });
+    } catch (error) {
+      // Somebody has registered with the address, or given it up, since it was looked for.
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (attempt === CREATE_ATTEMPTS)
+        throw new AppError('unavailable', { retryAfterSeconds: 1, cause: error });
+    }
+  }
+}
+
+class ChangedMeanwhile extends Error {}
+
+async function createUserOf(
+  ctx: DirectoryContext,
+  { base, fields, memberId }: { base: string; fields: UserFields; memberId: number | undefined },
+): Promise<Resource> {
+  const { db } = ctx.services;
+  const { accountId } = ctx.directory;
+  const planted = memberId === undefined ? [] : await lockPlantedAccounts(db, memberId);
+  const subjects = {
+    announce: { members: memberId === undefined ? [] : [memberId] },
+    lock: { accounts: [accountId, ...planted.filter((id) => id !== accountId)] },
+    atAnyLevel: true,
+  } as const;
+  const made = await change(ctx, subjects, async ({ tx, nowMs }) => {
+    const changing = { ctx, tx, nowMs };
+    const { address, told } = await addressesIn(changing, fields);
+    const found = await findMemberByAddress(tx, emailKey(address));
+    if (found?.id !== memberId) throw new ChangedMeanwhile();
+    const member = found && (await findMember(tx, found.id));
+    // Nobody learns from this who the staff are: who is none of the account's may be told so.
+    if (member?.isPersonnel) throw invalidValue('userName cannot be provisioned');
+    if (member && (await findScimUserOf(tx, { memberId: member.id, accountId })))
+      throw new ScimError(409, 'uniqueness', TAKEN);
+    const { externalId, givenName, familyName, displayName } = fields;
+    const previousId = member && (await findMembershipId(tx, { memberId: member.id, accountId }));
+    if (
+      externalId !== null &&
+      (await isExternalIdTaken(tx, { accountId, externalId, membershipId: previousId }))
+    )
+      throw new ScimError(409, 'uniqueness', EXTERNAL_TAKEN);
+    if (member) await endEarlierSignIns(tx, ctx, { memberId: member.id, lockedAccounts: planted });
+    const id = member?.id ?? (await makeMember(changing, { address, givenName, familyName }));
+    const isRemoved = (await findMembership(tx, { memberId: id, accountId })) === undefined;
+    await giveAccess(changing, { memberId: id, id: previousId, isRemoved });
+    const membershipId = await findMembershipId(tx, { memberId: id, accountId });
+    if (membershipId === undefined) throw new TypeError('a membership was made and is not there');
+    await setScimUser(tx, {
+      membershipId,
+      accountId,
+      memberId: id,
+      externalId,
+      givenName,
+      familyName,
+      displayName,
+      email: told,
+      nowMs,
+    });
+    const user = await findScimUser(tx, { id: membershipId, accountId });
+    if (user === undefined) throw new TypeError('a user was made and is not there');
+    if (!fields.active) await endAccess(changing, user);
+    await announceNew(changing, member === undefined ? id : undefined);
+    return readUser(changing, base, membershipId);
+  });
+  ctx.services.wakeups.wake('mail');
+  return made;
+}
+
+/** Cached lists of the account's members do not have a new member yet. */
+async function announceNew({ tx }: DirectoryChange, memberId: number | undefined): Promise<void> {
+  if (memberId !== undefined) await changeAccess(tx, { members: [memberId] }, () => Promise.resolve());
+}
+
+/** Makes a member who signs in by a mail, or by their company, and has no password. */
+async function makeMember(
+  { ctx, tx, nowMs }: DirectoryChange,
+  {
+    address,
+    givenName,
+    familyName,
+  }: { address: string; givenName: string | null; familyName: string | null },
+): Promise<number> {
+  const firstName = givenName ?? undefined;
+  const lastName = familyName ?? undefined;
+  for (let attempt = 0; ; attempt += 1) {
+    const row = newMemberRow({
+      services: ctx.services,
+      email: address,
+      username: generateUsername({ email: address, firstName: firstName ?? '' }, attempt),
+      passwordHash: dummyHash,
+      hasPassword: false,
+      // The owner of its domain says whose it is, and nobody knows a password.
+      emailConfirmedAtMs: nowMs,
+      firstName,
+      lastName,
+    });
+    try {
+      const memberId = await insertMember(tx, { nowMs, ...row, managedByAccountId: ctx.directory.accountId });
+      const subject = { subjectKind: 'member', subjectId: memberId, before: null, after: null };
+      await recordDirectory(tx, ctx, { action: 'member.registered', ...subject }, nowMs);
+      return memberId;
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      if (error.constraint === 'members_username_key_unique' && attempt + 1 < USERNAME_ATTEMPTS) continue;
+      // Nobody live has it.
+      throw new ScimError(409, 'uniqueness', KEPT);
+    }
+  }
+}
+
+/** A user as they are now, inside a transaction or outside. */
+export async function readUser(
+  { ctx, tx }: Pick<DirectoryChange, 'ctx'> & { readonly tx: DirectoryContext['services']['db'] },
+  base: string,
+  id: number,
+): Promise<Resource> {
+  const { accountId } = ctx.directory;
+  const user = await findScimUser(tx, { id, accountId });
+  if (user === undefined) throw noUser();
+  return userResource(base, user, await listGroupsOfUsers(tx, [id]));
+}
+
+/**
+ * Changes a user, if they still have the version that the directory has read.
+ * @param change what they are afterwards
+ * @throws {ScimError} 404, 412, `uniqueness`, `mutability`, `invalidValue`, `sole_owner`
+ */
+export async function changeUser(
+  { ctx, base, header }: ScimRequest,
+  id: number,
+  decide: (before: UserFields) => UserFields,
+): Promise<Resource> {
+  const { accountId } = ctx.directory;
+  const { memberId } = await requireUser(ctx, id);
+  const subjects = {
+    announce: { members: [memberId] },
+    lock: { accounts: [accountId] },
+    atAnyLevel: true,
+  } as const;
+  return change(ctx, subjects, async ({ tx, nowMs }) => {
+    const changing = { ctx, tx, nowMs };
+    const user = await findScimUser(tx, { id, accountId });
+    if (user === undefined) throw noUser();
+    await requireMatch(changing, { base, header, user });
+    const before = fieldsOf(user);
+    const after = decide(before);
+    requireKeepable(after);
+    await writeUser(changing, user, { before, after });
+    return readUser(changing, base, id);
+  });
+}
+
+async function requireUser(ctx: DirectoryContext, id: number): Promise<ScimUserRow> {
+  const user = await findScimUser(ctx.services.db, { id, accountId: ctx.directory.accountId });
+  if (user === undefined) throw noUser();
+  return user;
+}
+
+/** @throws {ScimError} 412 for a version that is no more */
+async function requireMatch(
+  { tx }: DirectoryChange,
+  { base, header, user }: Pick<ScimRequest, 'base' | 'header'> & { readonly user: ScimUserRow },
+): Promise<void> {
+  const sent = header('if-match');
+  if (sent === undefined) return;
+  const { meta } = userResource(base, user, await listGroupsOfUsers(tx, [user.id]));
+  if (!isVersion(sent, meta.version)) throw changedSince();
+}
+
+/** The refusal of a version that is no more. */
+export function changedSince(): ScimError {
+  return new ScimError(412, undefined, 'It has changed since it was read');
+}
+
+async function writeUser(
+  changing: DirectoryChange,
+  user: ScimUserRow,
+  { before, after }: { readonly before: UserFields; readonly after: UserFields },
+): Promise<void> {
+  const { ctx, tx, nowMs } = changing;
+  const { accountId } = ctx.directory;
+  const { externalId, givenName, familyName, displayName } = after;
+  const isMoving = emailKey(after.userName) !== emailKey(user.email);
+  const isToldAnother = isMoving || after.email !== before.email;
+  const { address, told } = isToldAnother
+    ? await addressesIn(changing, after)
+    : { address: user.email, told: before.email };
+  if (
+    externalId !== null &&
+    externalId !== before.externalId &&
+    (await isExternalIdTaken(tx, { accountId, externalId, membershipId: user.id }))
+  )
+    throw new ScimError(409, 'uniqueness', EXTERNAL_TAKEN);
+  const said = { externalId, givenName, familyName, displayName, email: told };
+  const isSame = user.known !== null && changedFields({ ...before }, said) === undefined;
+  if (!isSame) {
+    const place = { membershipId: user.id, accountId, memberId: user.memberId };
+    await setScimUser(tx, { ...place, ...said, nowMs });
+  }
+  if (isMoving) await moveUser(changing, user, address);
+  if (givenName !== before.givenName || familyName !== before.familyName)
+    await renameMember(changing, user, after);
+  if (after.active === before.active) return;
+  if (after.active) await giveAccess(changing, user);
+  else await endAccess(changing, user);
+}
+
+/**
+ * Gives a member whom this directory has brought another address, and tells both mailboxes.
+ * @throws {ScimError} `mutability` for others, `uniqueness`
+ */
+async function moveUser(
+  { ctx, tx, nowMs }: DirectoryChange,
+  { memberId, managedByAccountId }: ScimUserRow,
+  address: string,
+): Promise<void> {
+  if (managedByAccountId !== ctx.directory.accountId)
+    throw new ScimError(400, 'mutability', 'userName is an address that the person changes themselves');
+  const key = emailKey(address);
+  const wanted = { memberId, email: address, emailKey: key, awaits: null, nowMs };
+  const isPending = await setPendingAddress(tx, wanted);
+  if (!isPending) throw invalidValue('userName cannot be changed now');
+  await moveAddress(tx, ctx.services, { memberId, emailKey: key }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'email_taken')
+      throw new ScimError(409, 'uniqueness', TAKEN);
+    throw error;
+  });
+  const subject = { onBehalfOfId: memberId, subjectKind: 'member', subjectId: memberId };
+  await recordDirectory(tx, ctx, { action: 'address.changed', ...subject, before: null, after: null }, nowMs);
+}
+
+/** A member whom this directory has brought is called in the service as in the directory. */
+async function renameMember(
+  { ctx, tx, nowMs }: DirectoryChange,
+  user: ScimUserRow,
+  { givenName, familyName }: UserFields,
+): Promise<void> {
+  if (user.managedByAccountId !== ctx.directory.accountId) return;
+  const { memberId } = user;
+  const changed = changedFields(
+    { firstName: user.firstName, lastName: user.lastName },
+    { firstName: givenName ?? user.firstName, lastName: familyName ?? user.lastName },
+  );
+  if (changed === undefined) return;
+  const firstName = givenName ?? user.firstName;
+  const lastName = familyName ?? user.lastName;
+  const keys = { firstNameKey: searchKey(firstName), lastNameKey: searchKey(lastName) };
+  await setMemberProfile(tx, { memberId, firstName, lastName, ...keys, nowMs });
+  const subject = { onBehalfOfId: memberId, subjectKind: 'member', subjectId: memberId };
+  await recordDirectory(tx, ctx, { action: 'member.updated', ...subject, ...changed }, nowMs);
+}
+
+/**
+ * Deletes a user: their access ends, and a POST of the same address brings them back.
+ * @throws {ScimError} 404, 412, `sole_owner`
+ */
+export async function removeUser({ ctx, base, header }: ScimRequest, id: number): Promise<void> {
+  const { accountId } = ctx.directory;
+  const { memberId } = await requireUser(ctx, id);
+  const subjects = {
+    announce: { members: [memberId] },
+    lock: { accounts: [accountId] },
+    atAnyLevel: true,
+  } as const;
+  await change(ctx, subjects, async ({ tx, nowMs }) => {
+    const changing = { ctx, tx, nowMs };
+    const user = await findScimUser(tx, { id, accountId });
+    if (user === undefined) throw noUser();
+    await requireMatch(changing, { base, header, user });
+    if (!user.isRemoved) await endAccess(changing, user);
+    await deleteScimUser(tx, { membershipId: id, accountId, memberId, nowMs });
+  });
+}

@@ -1,0 +1,426 @@
+import { memberAudience } from '@gatehouse/db/queries/events';
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { changeColumn } from '../test/change-column.js';
+import { type DirectoryWorld, type ScimReply, startDirectoryWorld } from '../test/directory-world.js';
+import { insertTestDomain, insertTestSso } from '../test/test-sso.js';
+import { USER_SCHEMA } from './discovery.js';
+
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const patch = (...Operations: object[]) => ({ schemas: [PATCH], Operations });
+
+const members = z.array(z.looseObject({ id: z.int(), email: z.string(), role: z.string() }));
+const resources = z.array(z.looseObject({ id: z.string(), userName: z.string() }));
+
+const listed = ({ body }: ScimReply) => resources.parse(body['Resources']);
+
+/** The members of the account, as its owner sees them. */
+async function peopleOf({ call, account1 }: DirectoryWorld) {
+  return members.parse((await call('member.list', {}, account1.as)).data);
+}
+
+/** A member with an address of the verified domain. */
+async function memberAt(world: DirectoryWorld, options: Parameters<typeof insertTestMember>[1] = {}) {
+  const email = world.address();
+  const member = await insertTestMember(world.db, { isConfirmed: true, ...options });
+  const at = { table: 'members', by: 'id', id: member.id };
+  for (const column of ['email', 'email_key', 'sid', 'sid_key'])
+    await changeColumn(world.db, { ...at, column }, email);
+  return { ...member, email };
+}
+
+describe('a user of a directory', () => {
+  it('is made a member with the lowest role, and is read by the directory as it was told', async () => {
+    await using world = await startDirectoryWorld();
+    const userName = world.address();
+    // As Okta sends it.
+    const made = await world.scim('POST', '/Users', {
+      body: {
+        schemas: [USER_SCHEMA],
+        userName: userName.toUpperCase(),
+        name: { givenName: 'Zoë', familyName: 'Müller' },
+        emails: [{ primary: true, value: userName, type: 'work' }],
+        displayName: 'Zoë Müller',
+        locale: 'en-US',
+        externalId: '00ujl29u0le5T6Aj10h7',
+        groups: [],
+        password: '1mz050nq',
+        active: true,
+      },
+    });
+    expect([made.status, made.type]).toEqual([201, 'application/scim+json; charset=utf-8']);
+    const id = String(made.body['id']);
+    expect(made.headers.get('location')).toMatch(new RegExp(`/scim/v2/Users/${id}$`));
+    expect(made.body).toMatchObject({
+      schemas: [USER_SCHEMA],
+      userName,
+      externalId: '00ujl29u0le5T6Aj10h7',
+      name: { givenName: 'Zoë', familyName: 'Müller', formatted: 'Zoë Müller' },
+      displayName: 'Zoë Müller',
+      emails: [{ value: userName, type: 'work', primary: true }],
+      active: true,
+      groups: [],
+      meta: { resourceType: 'User', version: made.headers.get('etag') },
+    });
+    expect(made.body).not.toHaveProperty('password');
+    const person = (await peopleOf(world)).find(({ email }) => email === userName);
+    expect([person?.['role_type'], id === String(person?.id)]).toEqual([5, false]);
+    const read = await world.scim('GET', `/Users/${id}`, { on: world.other });
+    expect(read.body).toEqual(made.body);
+    expect(await memberAudience(world.db, person?.id ?? 0, { isEnding: false })).toMatchObject({
+      accounts: [world.account1.id],
+    });
+  });
+
+  it('is one as Entra sends it, whose attributes that are not kept are taken and forgotten', async () => {
+    await using world = await startDirectoryWorld();
+    const userName = world.address();
+    const made = await world.scim('POST', '/Users', {
+      body: {
+        schemas: [USER_SCHEMA, 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'],
+        externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+        userName,
+        active: 'True',
+        displayName: 'Lennie',
+        emails: [{ primary: 'True', type: 'work', value: userName }],
+        meta: { resourceType: 'User' },
+        name: { formatted: 'Adrienne McCullough', familyName: 'McCullough', givenName: 'Adrienne' },
+        title: 'Engineer',
+        phoneNumbers: [{ type: 'work', value: '1' }],
+        roles: [],
+        'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'R&D' },
+      },
+    });
+    expect([made.status, made.body['active']]).toEqual([201, true]);
+    const path = `/Users/${String(made.body['id'])}`;
+    const changed = await world.scim('PATCH', path, {
+      body: patch(
+        { op: 'Replace', path: 'displayName', value: 'Pvlo' },
+        { op: 'Add', path: 'emails[type eq "work"].value', value: `other.${userName}` },
+        { op: 'Replace', path: 'name.familyName', value: 'Reyes' },
+        {
+          op: 'Add',
+          path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department',
+          value: 'x',
+        },
+        { op: 'Replace', path: 'phoneNumbers[type eq "work"].value', value: '2' },
+        { op: 'Replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:externalId', value: 'ext-2' },
+      ),
+    });
+    expect([changed.status, changed.scimType]).toEqual([200, undefined]);
+    expect(changed.body).toMatchObject({
+      displayName: 'Pvlo',
+      externalId: 'ext-2',
+      name: { familyName: 'Reyes', givenName: 'Adrienne' },
+      emails: [{ value: `other.${userName}`, type: 'work', primary: true }],
+    });
+    expect(changed.headers.get('etag')).not.toBe(made.headers.get('etag'));
+  });
+
+  it('exists once: the same address or externalId is refused, and nothing changes', async () => {
+    await using world = await startDirectoryWorld();
+    const first = await world.provision({ externalId: 'a' });
+    const second = await world.provision({ externalId: 'b' });
+    const before = await world.scim('GET', '/Users');
+    const again = { userName: first.userName.toUpperCase(), displayName: 'Other' };
+    const other = { userName: world.address(), externalId: 'a' };
+    for (const body of [again, other]) {
+      const { status, scimType } = await world.scim('POST', '/Users', { body });
+      expect([status, scimType]).toEqual([409, 'uniqueness']);
+    }
+    const stolen = await world.scim('PATCH', `/Users/${second.id}`, {
+      body: patch(
+        { op: 'replace', path: 'externalId', value: 'a' },
+        { op: 'replace', path: 'active', value: false },
+      ),
+    });
+    expect([stolen.status, stolen.scimType]).toEqual([409, 'uniqueness']);
+    expect((await world.scim('GET', '/Users')).body).toEqual(before.body);
+    // An invited member is there already.
+    const owner = listed(before).find(
+      ({ userName }) => ![first.userName, second.userName].includes(userName),
+    );
+    expect(owner).toBeDefined();
+    // Another account has its own names.
+    const foreign = await world.account();
+    const as = { token: foreign.owner.token, accountId: foreign.id };
+    await insertTestDomain(world.db, {
+      accountId: foreign.id,
+      createdById: foreign.owner.id,
+      domain: 'elsewhere.example',
+      isVerified: true,
+    });
+    const { token } = await world.addToken(as);
+    const elsewhere = { userName: 'a@elsewhere.example', externalId: 'a' };
+    expect((await world.scim('POST', '/Users', { token, body: elsewhere })).status).toBe(201);
+  });
+
+  it('is only somebody with an address in a domain that the account has verified', async () => {
+    await using world = await startDirectoryWorld();
+    const foreign = await world.account();
+    const taken = { accountId: foreign.id, createdById: foreign.owner.id, domain: 'taken.example' };
+    await insertTestDomain(world.db, { ...taken, isVerified: true });
+    await insertTestDomain(world.db, {
+      accountId: world.account1.id,
+      createdById: world.account1.owner.id,
+      domain: 'pending.example',
+    });
+    for (const userName of [
+      'a@taken.example',
+      'a@pending.example',
+      `a@sub.${world.domain}`,
+      `a@${world.domain}.evil.example`,
+      'no address',
+      '',
+      7,
+      null,
+      ['a'],
+      { $ne: '' },
+    ]) {
+      const { status, scimType } = await world.scim('POST', '/Users', { body: { userName } });
+      expect([userName, status, scimType]).toEqual([userName, 400, 'invalidValue']);
+    }
+    const emails = [{ value: 'a@gmail.com', type: 'work' }];
+    const told = await world.scim('POST', '/Users', { body: { userName: world.address(), emails } });
+    expect([told.status, told.scimType]).toEqual([400, 'invalidValue']);
+    expect((await peopleOf(world)).length).toBe(1);
+  });
+
+  it('is attached where somebody has the address, and takes over one whose owner never proved it', async () => {
+    await using world = await startDirectoryWorld();
+    const proven = await memberAt(world, { isProven: true });
+    const planted = await memberAt(world, { isProven: false });
+    const staff = await memberAt(world, { isPersonnel: true, roleType: 6 });
+    for (const { email } of [proven, planted])
+      expect((await world.scim('POST', '/Users', { body: { userName: email } })).status).toBe(201);
+    const refused = await world.scim('POST', '/Users', { body: { userName: staff.email } });
+    expect([refused.status, refused.scimType]).toEqual([400, 'invalidValue']);
+    const seen = async (token: string) => (await world.service.send('/auth/me', { token })).status;
+    expect([await seen(proven.token), await seen(planted.token), await seen(staff.token)]).toEqual([
+      200, 401, 200,
+    ]);
+    const people = (await peopleOf(world)).map(({ id }) => id);
+    expect([people.includes(proven.id), people.includes(planted.id), people.includes(staff.id)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('loses access by the next request on every node, and comes back with the same id', async () => {
+    await using world = await startDirectoryWorld();
+    const member = await memberAt(world, { isProven: true });
+    const made = await world.scim('POST', '/Users', { body: { userName: member.email, externalId: 'x' } });
+    const path = `/Users/${String(made.body['id'])}`;
+    const reaches = async () =>
+      (await world.call('account.listMine', {}, { token: member.token }, { on: world.other })).data;
+    expect(await reaches()).toHaveLength(1);
+    for (const value of ['False', false, 'false']) {
+      const off = await world.scim('PATCH', path, {
+        body: patch({ op: 'replace', value: { active: value } }),
+      });
+      expect([off.status, off.body['active']]).toEqual([200, false]);
+      expect(await reaches()).toEqual([]);
+      const on = await world.scim('PATCH', path, {
+        body: patch({ op: 'Replace', path: 'active', value: 'True' }),
+      });
+      expect([on.status, on.body['active']]).toEqual([200, true]);
+      expect(await reaches()).toHaveLength(1);
+    }
+    expect((await world.scim('DELETE', path)).status).toBe(204);
+    expect(await reaches()).toEqual([]);
+    expect((await world.scim('GET', path)).status).toBe(404);
+    expect((await world.scim('DELETE', path)).status).toBe(404);
+    expect(
+      (await world.scim('PATCH', path, { body: patch({ op: 'replace', value: { active: true } }) })).status,
+    ).toBe(404);
+    const back = await world.scim('POST', '/Users', { body: { userName: member.email, externalId: 'x' } });
+    expect([back.status, back.body['id']]).toEqual([201, made.body['id']]);
+    expect(await reaches()).toHaveLength(1);
+  });
+
+  it('is never the last owner, or one who may sign in without the company', async () => {
+    await using world = await startDirectoryWorld();
+    const { owner, id: accountId } = world.account1;
+    const second = await world.member();
+    const at = { createdAtMs: 1, updatedAtMs: 1 };
+    const { memberships } = world.db.tables;
+    await world.db.insert(memberships, { memberId: second.id, accountId, roleType: 1, ...at });
+    const exempt = await world.member();
+    await world.db.insert(memberships, { memberId: exempt.id, accountId, roleType: 1, ...at });
+    await insertTestSso(world.db, {
+      accountId,
+      createdById: owner.id,
+      required: true,
+      exemptIds: [exempt.id],
+    });
+    const users = listed(await world.scim('GET', '/Users'));
+    const idOf = (email: string) => users.find(({ userName }) => userName === email)?.id ?? '';
+    for (const { email } of [owner, exempt]) {
+      const path = `/Users/${idOf(email)}`;
+      const off = { body: patch({ op: 'replace', path: 'active', value: false }) };
+      for (const reply of [await world.scim('PATCH', path, off), await world.scim('DELETE', path)])
+        expect([reply.status, reply.scimType]).toEqual([409, 'sole_owner']);
+    }
+    expect((await world.scim('DELETE', `/Users/${idOf(second.email)}`)).status).toBe(204);
+  });
+
+  it('keeps what staff or an owner switched off', async () => {
+    await using world = await startDirectoryWorld();
+    const { id } = await world.provision();
+    const place = { table: 'memberships', column: 'active', by: 'id', id: Number(id.slice(1)) };
+    await changeColumn(world.db, place, 0);
+    const on = await world.scim('PATCH', `/Users/${id}`, {
+      body: patch({ op: 'replace', path: 'active', value: true }),
+    });
+    expect([on.status, on.scimType]).toEqual([400, 'invalidValue']);
+    expect((await world.scim('GET', `/Users/${id}`)).body).toMatchObject({ active: false });
+  });
+});
+
+describe('a change of a user', () => {
+  it('is refused as a whole where a part is, and says which kind of refusal it is', async () => {
+    await using world = await startDirectoryWorld();
+    const { id } = await world.provision({ displayName: 'Before', externalId: 'x' });
+    const path = `/Users/${id}`;
+    const before = (await world.scim('GET', path)).body;
+    const good = { op: 'replace', path: 'displayName', value: 'After' };
+    const refusals: [object, string][] = [
+      [{ op: 'replace', path: 'favoriteColor', value: 'red' }, 'noTarget'],
+      [{ op: 'add', path: '__proto__.polluted', value: 'yes' }, 'noTarget'],
+      [{ op: 'add', path: 'constructor.prototype.polluted', value: 'yes' }, 'noTarget'],
+      [{ op: 'add', path: 'name.__proto__', value: 'yes' }, 'noTarget'],
+      [{ op: 'replace', value: { favoriteColor: 'red' } }, 'noTarget'],
+      [{ op: 'remove' }, 'noTarget'],
+      [{ op: 'replace', path: 'password', value: 'secret' }, 'noTarget'],
+      [{ op: 'replace', path: 'active', value: 'maybe' }, 'invalidValue'],
+      [{ op: 'replace', path: 'active', value: 1 }, 'invalidValue'],
+      [{ op: 'replace', path: 'displayName', value: { a: 1 } }, 'invalidValue'],
+      [{ op: 'replace', path: 'displayName', value: 'x'.repeat(201) }, 'invalidValue'],
+      [{ op: 'replace', path: 'displayName', value: 'a\u0000b' }, 'invalidValue'],
+      [{ op: 'replace', path: 'name', value: 'Ada' }, 'invalidValue'],
+      [{ op: 'replace', path: 'emails', value: [7] }, 'invalidValue'],
+      [{ op: 'replace', path: 'id', value: 'u1' }, 'mutability'],
+      [{ op: 'replace', path: 'groups', value: [] }, 'mutability'],
+      [{ op: 'remove', path: 'userName' }, 'mutability'],
+      [{ op: 'replace', path: 'emails[type eq "work".value', value: 'x' }, 'invalidPath'],
+      [{ op: 'replace', path: 'emails[type zz "work"].value', value: 'x' }, 'invalidFilter'],
+      [{ op: 'replace', path: 7, value: 'x' }, 'invalidPath'],
+      [{ op: 'move', path: 'displayName', value: 'x' }, 'invalidSyntax'],
+      [{ path: 'displayName', value: 'x' }, 'invalidSyntax'],
+    ];
+    for (const [operation, kind] of refusals) {
+      const { status, scimType } = await world.scim('PATCH', path, { body: patch(good, operation) });
+      expect([operation, status, scimType]).toEqual([operation, 400, kind]);
+    }
+    for (const Operations of [undefined, [], 'x', [null], { 0: good }]) {
+      const { status, scimType } = await world.scim('PATCH', path, { body: { Operations } });
+      expect([Operations, status, scimType]).toEqual([Operations, 400, 'invalidSyntax']);
+    }
+    const raw = `{"Operations":[{"op":"replace","value":{"__proto__":{"polluted":"yes"},"displayName":"x"}}]}`;
+    expect((await world.scim('PATCH', path, { body: raw })).scimType).toBe('noTarget');
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect((await world.scim('GET', path)).body).toEqual(before);
+  });
+
+  it('counts only for the version that was read, of several at once for one', async () => {
+    await using world = await startDirectoryWorld();
+    const { id } = await world.provision();
+    const path = `/Users/${id}`;
+    const read = await world.scim('GET', path);
+    const version = read.headers.get('etag') ?? '';
+    expect(version).toMatch(/^W\/".+"$/);
+    const unchanged = await world.scim('GET', path, { headers: { 'if-none-match': version } });
+    expect([unchanged.status, unchanged.body]).toEqual([304, {}]);
+    const headers = { 'if-match': version };
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => {
+        const on = at % 2 === 0 ? world.service : world.other;
+        const body = patch({ op: 'replace', path: 'displayName', value: `Name ${at}` });
+        return world.scim('PATCH', path, { on, headers, body });
+      }),
+    );
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+    expect((await world.scim('DELETE', path, { headers })).status).toBe(412);
+    const put = { userName: String(read.body['userName']), displayName: 'Put' };
+    expect((await world.scim('PUT', path, { headers, body: put })).status).toBe(412);
+    expect((await world.scim('PUT', path, { headers: { 'if-match': '*' }, body: put })).status).toBe(200);
+    expect((await world.scim('GET', path, { headers: { 'if-none-match': version } })).status).toBe(200);
+  });
+
+  it('of name and address reaches a member whom the directory has brought, and nobody else', async () => {
+    await using world = await startDirectoryWorld();
+    const own = await world.provision({ name: { givenName: 'Ada', familyName: 'Byron' } });
+    const other = await memberAt(world, { isProven: true });
+    const joined = await world.scim('POST', '/Users', { body: { userName: other.email } });
+    const [address, foreign] = [world.address(), world.address()];
+    const rename = { op: 'replace', path: 'name.familyName', value: 'Lovelace' };
+    const move = (value: string) => ({ op: 'replace', path: 'userName', value });
+    const path = `/Users/${own.id}`;
+    const taken = await world.scim('PATCH', path, { body: patch(move(other.email)) });
+    expect([taken.status, taken.scimType]).toEqual([409, 'uniqueness']);
+    const outside = await world.scim('PATCH', path, { body: patch(move('a@gmail.com')) });
+    expect([outside.status, outside.scimType]).toEqual([400, 'invalidValue']);
+    const moved = await world.scim('PATCH', path, { body: patch(rename, move(address)) });
+    expect([moved.status, moved.body['userName'], moved.body['id']]).toEqual([200, address, own.id]);
+    const othersPath = `/Users/${String(joined.body['id'])}`;
+    const kept = await world.scim('PATCH', othersPath, { body: patch(rename, move(foreign)) });
+    expect([kept.status, kept.scimType]).toEqual([400, 'mutability']);
+    expect((await world.scim('PATCH', othersPath, { body: patch(rename) })).status).toBe(200);
+    const people = await peopleOf(world);
+    const named = (email: string) => people.find((person) => person.email === email)?.['lastName'];
+    expect([named(address), named(other.email), named(own.userName)]).toEqual([
+      'Lovelace',
+      'Member',
+      undefined,
+    ]);
+  });
+
+  it('by PUT forgets what it leaves out, and leaves access as it is', async () => {
+    await using world = await startDirectoryWorld();
+    const { id, userName } = await world.provision({ externalId: 'x', displayName: 'Shown' });
+    await world.scim('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', value: { active: false } }) });
+    const put = await world.scim('PUT', `/Users/${id}`, {
+      body: { userName, name: { givenName: 'Ada', familyName: 'Byron' } },
+    });
+    expect(put.body).toMatchObject({ active: false, displayName: 'Ada Byron' });
+    expect(put.body).not.toHaveProperty('externalId');
+  });
+
+  it('is decided by the token as it is when it happens', async () => {
+    await using world = await startDirectoryWorld();
+    const { id } = await world.provision();
+    const path = `/Users/${id}`;
+    const tokens = z.array(z.object({ id: z.int() }));
+    const [token] = tokens.parse((await world.call('scim.listTokens', {}, world.account1.as)).data);
+    const off = { body: patch({ op: 'replace', value: { active: false } }) };
+    const replies = await Promise.all([
+      ...Array.from({ length: 6 }, () => world.scim('PATCH', path, { on: world.other, ...off })),
+      world.call('scim.removeToken', { tokenId: token?.id }, world.account1.as),
+    ]);
+    expect(replies.every(({ status }) => [200, 401].includes(status))).toBe(true);
+    const later = await world.scim('PATCH', path, { on: world.other, ...off });
+    expect(later.status).toBe(401);
+  });
+
+  it('reaches no user of another account, whatever the id', async () => {
+    await using world = await startDirectoryWorld();
+    const { id } = await world.provision();
+    const foreign = await world.account();
+    const { token } = await world.addToken({ token: foreign.owner.token, accountId: foreign.id });
+    const body = patch({ op: 'replace', value: { active: false } });
+    for (const each of [id, 'u0', 'u-1', 'u1e3', `u${'9'.repeat(30)}`, 'g1', '%00', `${id}'--`]) {
+      const path = `/Users/${encodeURIComponent(each)}`;
+      for (const reply of [
+        await world.scim('GET', path, { token }),
+        await world.scim('PATCH', path, { token, body }),
+        await world.scim('DELETE', path, { token }),
+      ])
+        expect([each, reply.status]).toEqual([each, 404]);
+    }
+    expect((await world.scim('GET', '/Users', { token })).body).toMatchObject({ totalResults: 1 });
+    expect((await world.scim('GET', `/Users/${id}`)).body).toMatchObject({ active: true });
+  });
+});
