@@ -17,7 +17,7 @@ import {
 import { testMetadata } from '@gatehouse/features/test/saml-identity-provider';
 import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
-import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
+import { insertTestDomain, insertTestSso, insertTestSubject } from '@gatehouse/features/test/test-sso';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { readOutbox, signIn, type TestMember } from '@gatehouse/testkit';
@@ -327,6 +327,27 @@ const SERVED: Readonly<Record<string, Case>> = {
     const { owner, id: accountId, as } = await owning(world);
     const { id } = await insertTestSso(world.db, { accountId, createdById: owner.id, isLive: false });
     return { input: { connectionId: id }, as };
+  },
+  'sso.consent': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    await insertTestSubject(world.db, { accountId, createdById: owner.id, memberId: owner.id });
+    return { input: { accountId }, as };
+  },
+  'sso.discover': async () => ({ input: { email: 'ada@acme.example' }, as: {} }),
+  'sso.setPolicy': async ({ world }) => ({
+    input: { required: false, exempt: [] },
+    as: (await owning(world)).as,
+  }),
+  'sso.test': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    const { id } = await insertTestSso(world.db, { accountId, createdById: owner.id });
+    return { input: { connectionId: id }, as };
+  },
+  'sso.testResult': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    const { id } = await insertTestSso(world.db, { accountId, createdById: owner.id });
+    const { data } = await world.call('sso.test', { connectionId: id }, as);
+    return { input: { testId: z.object({ testId: z.int() }).parse(data).testId }, as };
   },
   'sso.addDomain': async ({ world }) => ({ input: { domain: 'acme.example' }, as: (await owning(world)).as }),
   'sso.list': asOwner,
@@ -923,6 +944,22 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       as: (await owning(world)).as,
     }),
   },
+  'sso.consent': {
+    not_found: async ({ world }) => {
+      const { id: accountId, as } = await owning(world);
+      return { input: { accountId }, as };
+    },
+  },
+  'sso.setPolicy': {
+    not_tested: async ({ world }) => {
+      const { owner, as } = await owning(world);
+      return { input: { required: true, exempt: [owner.id] }, as };
+    },
+  },
+  'sso.test': { not_found: unknownConnection },
+  'sso.testResult': {
+    not_found: async ({ world }) => ({ input: { testId: 999_999 }, as: (await owning(world)).as }),
+  },
   'sso.remove': { not_found: unknownConnection },
   'sso.removeDomain': { not_found: unknownDomain },
   'sso.saveOidc': {
@@ -996,6 +1033,7 @@ const APPLICATIONS = 'packages/features/src/application/applications.test.ts';
 const DIRECTORIES = 'packages/features/src/scim/scim-tokens.test.ts';
 const MACHINES = 'packages/features/src/machine/machines.test.ts';
 const DOMAINS = 'packages/features/src/sso/sso-domains.test.ts';
+const REQUIRED_SSO = 'packages/features/src/sso/required-sso.test.ts';
 const INVITING = 'packages/features/src/account/inviting.test.ts';
 const ANSWERING = 'packages/features/src/account/answering-invitations.test.ts';
 const PASSKEYS = 'packages/features/src/authentication/passkey/manage-passkeys.test.ts';
@@ -1015,6 +1053,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sso.addDomain': { limit_reached: DOMAINS },
   'sso.saveOidc': { limit_reached: 'packages/features/src/sso/connections.test.ts' },
   'sso.saveSaml': { limit_reached: 'packages/features/src/sso/saml-connections.test.ts' },
+  'sso.discover': { rate_limited: REQUIRED_SSO },
+  'sso.setPolicy': { policy_excludes_you: REQUIRED_SSO },
   'sso.verifyDomain': { domain_taken: DOMAINS, rate_limited: DOMAINS },
   'role.remove': { permission_denied: 'packages/features/src/account/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },

@@ -43,9 +43,12 @@ import { begin as beginSocial } from '@gatehouse/features/social/begin-social-si
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude-social-sign-in';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
+import { oidcCallback } from '@gatehouse/features/sso/oidc-callback';
+import { oidcBackchannel } from '@gatehouse/features/sso/oidc-logout';
 import { samlAcs } from '@gatehouse/features/sso/saml-acs';
 import { samlLogout } from '@gatehouse/features/sso/saml-logout';
 import { samlMetadata } from '@gatehouse/features/sso/serve-saml-metadata';
+import { beginSso, finishSso } from '@gatehouse/features/sso/sso-flow';
 import { type Tool, toolsOf } from '@gatehouse/http/mcp/tools-of';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
@@ -247,6 +250,10 @@ export const routes: readonly RestRow<Context>[] = [
   ...memberRoutes,
   raw(['POST'], '/social/facebook/dataDeletion', deleteData),
   raw(['GET'], '/social/facebook/dataDeletion/:code', deletionStatus),
+  raw(['GET'], '/sso/:key/start', beginSso),
+  raw(['GET'], '/sso/:key/finish', finishSso),
+  raw(['GET'], '/sso/oidc/:key/callback', oidcCallback),
+  raw(['POST'], '/sso/oidc/:key/backchannel', oidcBackchannel),
   raw(['GET'], '/social/:provider', beginSocial),
   raw(['GET'], '/social/:provider/callback', concludeSocial),
   ...consentRoutes,

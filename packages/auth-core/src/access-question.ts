@@ -42,6 +42,9 @@ export type AccountFacts =
       /** Since when that counts, and what does until then. */
       readonly requiredFromMs?: number | null;
       readonly requiredUntilThen?: number;
+      readonly id?: number;
+      /** Whether its members must sign in by its identity provider, and which owners need not. */
+      readonly sso?: { readonly required: boolean; readonly exemptIds: readonly number[] } | null;
     }
   | undefined;
 
@@ -56,6 +59,12 @@ export interface LevelFacts {
   readonly staff: number;
   /** Whether the session only opens the adding of a factor. */
   readonly isEnrolment: boolean;
+  /** The account whose identity provider began the session, and the level that this counts as there. */
+  readonly sso?: { readonly accountId: number; readonly level: number } | undefined;
+  /** The member, where an account may require its identity provider of them; undefined for staff and programs. */
+  readonly federated?:
+    | { readonly memberId: number; readonly isOwnerOf: (accountId: number) => boolean }
+    | undefined;
 }
 
 /** Who asks for a level of authentication, and which. */
@@ -80,7 +89,12 @@ export interface ImpersonationFacts {
  * Why a session is over that nobody ended: its token was refreshed a while ago, it was not used for too long, or it is as old
  * as sessions may become.
  */
-export type SessionLapse = 'refreshed' | 'idle' | 'too old' | 'ended with its partner';
+export type SessionLapse =
+  | 'refreshed'
+  | 'idle'
+  | 'too old'
+  | 'ended with its partner'
+  | 'ended with its connection';
 
 /** The state of a call's session. */
 export interface SessionFacts {
@@ -122,8 +136,8 @@ export type AccessRefusal =
   | 'rate_limited'
   | LevelRefusal;
 
-/** Why a session is not enough: no factor of the level, or none of it used in the session. */
-export type LevelRefusal = 'enrolment_required' | 'verification_required';
+/** Why a session is not enough: no factor of the level, none of it used in the session, or one that the account's identity provider did not begin. */
+export type LevelRefusal = 'enrolment_required' | 'verification_required' | 'sso_required';
 
 /**
  * How a member may act in an account: as its member, as staff through a grant, as staff with every account, or
@@ -163,6 +177,7 @@ export const ACCESS_FACTS = [
   'membership',
   'grant',
   'permission',
+  'singleSignOn',
   'policy',
   'requiredLevel',
   'level',

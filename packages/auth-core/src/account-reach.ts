@@ -83,9 +83,15 @@ const ENROLMENT_REQUIRED = without('enrolment_required');
 
 const VERIFICATION_REQUIRED = without('verification_required');
 
+const SSO_REQUIRED = without('sso_required');
+
 /** The answer to a question about no account that is refused for the session's level. */
 export const refusedFor = (reason: LevelRefusal): AccessDecision =>
-  reason === 'enrolment_required' ? ENROLMENT_REQUIRED : VERIFICATION_REQUIRED;
+  reason === 'sso_required'
+    ? SSO_REQUIRED
+    : reason === 'enrolment_required'
+      ? ENROLMENT_REQUIRED
+      : VERIFICATION_REQUIRED;
 
 /** The answer to a question about no account. */
 export const YES = without(undefined);
@@ -170,14 +176,40 @@ export function requiredLevel(
   return staff >= ofAccount ? { level: staff, by: 'staff' } : { level: ofAccount, by: 'account' };
 }
 
+/** The level that a session has reached in an account: its identity provider may count as more there. */
+export function levelIn(
+  { reached, sso }: Pick<LevelFacts, 'reached' | 'sso'>,
+  account: AccountFacts,
+): number {
+  return sso !== undefined && sso.accountId === account?.id ? Math.max(reached, sso.level) : reached;
+}
+
+/** Whether an account requires that its identity provider begins sessions, and did not begin this one. */
+export function lacksSso(
+  { sso, federated }: Pick<LevelFacts, 'sso' | 'federated'>,
+  account: AccountFacts,
+): boolean {
+  if (account?.sso?.required !== true || account.id === undefined || federated === undefined) return false;
+  if (sso?.accountId === account.id) return false;
+  const { memberId, isOwnerOf } = federated;
+  return !(account.sso.exemptIds.includes(memberId) && isOwnerOf(account.id));
+}
+
 /** Whether a session's level suffices; the last check. */
 export function levelRefusal(
   asked: LevelFacts,
   account?: AccountFacts,
   chain?: AccessLink[],
 ): LevelRefusal | undefined {
+  if (lacksSso(asked, account)) {
+    const last = chain?.pop();
+    if (last !== undefined) chain?.push({ ...last, effect: 'passes' });
+    denied(chain, 'singleSignOn', 'required');
+    return 'sso_required';
+  }
   const required = requiredLevel(asked, account);
-  const { reached, factors, isEnrolment } = asked;
+  const { factors, isEnrolment } = asked;
+  const reached = levelIn(asked, account);
   if (required === undefined && !isEnrolment) return undefined;
   const isMet = !isEnrolment && (required === undefined || reached >= required.level);
   if (chain !== undefined) {

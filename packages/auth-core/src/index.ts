@@ -14,6 +14,8 @@ export { ACCESS_FACTS, type AccessFact, type AccessLink } from './access-questio
 export {
   accountLevelAt,
   isRootStaff,
+  lacksSso,
+  levelIn,
   levelRefusal,
   requiredLevel,
   staffPermissions,

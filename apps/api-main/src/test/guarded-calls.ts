@@ -15,7 +15,7 @@ import {
 import { testMetadata } from '@gatehouse/features/test/saml-identity-provider';
 import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
-import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
+import { insertTestDomain, insertTestSso, insertTestSubject } from '@gatehouse/features/test/test-sso';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
 function withEndpointOfPartner({ db, service, partner }: Parameters<GuardedCall['make']>[0]) {
@@ -131,6 +131,22 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'owner',
     make: async ({ db, caller, accountId }) => {
       const { id } = await insertTestSso(db, { accountId, createdById: caller.id, isLive: false });
+      return { input: { connectionId: id } };
+    },
+  },
+  'sso.consent': {
+    as: 'member',
+    make: async ({ db, caller, accountId }) => {
+      const of = { accountId, createdById: caller.id };
+      await insertTestSubject(db, { ...of, memberId: caller.id });
+      return { input: { accountId } };
+    },
+  },
+  'sso.setPolicy': { as: 'owner', make: () => ({ input: { required: false, exempt: [] } }) },
+  'sso.test': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => {
+      const { id } = await insertTestSso(db, { accountId, createdById: caller.id });
       return { input: { connectionId: id } };
     },
   },

@@ -46,6 +46,7 @@ const WORDS = {
   signInCode: 'mailKind.signInCode',
   signInNotice: 'mailKind.signInNotice',
   signInsEnded: 'mailKind.signInsEnded',
+  ssoBypassed: 'mailKind.ssoBypassed',
   staffAccessChanged: 'mailKind.staffAccessChanged',
   staffInvitation: 'mailKind.staffInvitation',
   staffTicketIssued: 'mailKind.staffTicketIssued',

@@ -43,6 +43,7 @@ export const flagClaim = z
 export const TOKEN_LIVES_SECONDS = {
   socialLogin: 10 * 60,
   partnerLogin: 10 * 60,
+  ssoLogin: 60,
   passwordReset: 30 * 60,
   /** Also a password reset, for a member without a password. */
   staffInvitation: 72 * 60 * 60,
@@ -112,6 +113,15 @@ const partnerLoginToken = tokenKind(
 );
 
 /**
+ * The token that a sign-in by an account's identity provider gives to the front end: the member, and that sign-in. It ends with the
+ * connection and with the member's sessions.
+ */
+const ssoLoginToken = tokenKind(
+  'ssoLogin',
+  z.object({ userId: idClaim, loginId: idClaim, sessionEpoch: z.int().nonnegative() }),
+);
+
+/**
  * The token of a password-reset mail: the member, the address it was sent to (null if the token has none),
  * and when the forgotten password was set, in epoch milliseconds (null if never changed). The link is invalid
  * once that password has changed.
@@ -156,6 +166,7 @@ const memberRestoreToken = tokenKind(
 const TYPED_KINDS = [
   socialLoginToken,
   partnerLoginToken,
+  ssoLoginToken,
   emailVerificationToken,
   emailApprovalToken,
   memberRestoreToken,

@@ -34,12 +34,14 @@ export interface AccessSnapshotRow {
   grants: number[];
   /** Partners the member allows to reach accounts the partner did not create. */
   consentedPartners: ReadonlySet<number>;
+  /** Accounts whose identity provider may sign them in for everything: it manages them, or they agreed. */
+  ssoHomes: ReadonlySet<number>;
 }
 
 const preparedMember = prepareRead((db) => {
   const { members } = db.tables;
   const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, emailStep } = members;
-  const { impersonationId, isMachine } = members;
+  const { impersonationId, isMachine, managedByAccountId } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
     .select({
@@ -53,6 +55,7 @@ const preparedMember = prepareRead((db) => {
       secondFactor,
       emailStep,
       impersonationId,
+      managedByAccountId,
     })
     .from(members)
     .where(eq(id, sql.placeholder('memberId')));
@@ -68,6 +71,8 @@ const TOTP = 3;
 
 const PASSKEY = 4;
 
+const SSO_CONSENT = 5;
+
 const none = sql<number | null>`null`;
 
 const noName = sql<string | null>`null`;
@@ -75,7 +80,7 @@ const noName = sql<string | null>`null`;
 const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
 
 const preparedReach = prepareRead((db) => {
-  const { memberships, personnelGrants, partnerMembers, passkeys, totpFactors } = db.tables;
+  const { memberships, personnelGrants, partnerMembers, passkeys, ssoSubjects, totpFactors } = db.tables;
   const memberId = sql.placeholder('memberId');
   return db
     .select({
@@ -142,6 +147,18 @@ const preparedReach = prepareRead((db) => {
         })
         .from(passkeys)
         .where(and(eq(passkeys.memberId, memberId), isNull(passkeys.suspectAtMs))),
+    )
+    .unionAll(
+      db
+        .select({
+          kind: literal(SSO_CONSENT),
+          target: ssoSubjects.accountId,
+          roleType: literal(0),
+          customRoleId: none,
+          rpId: noName,
+        })
+        .from(ssoSubjects)
+        .where(and(eq(ssoSubjects.memberId, memberId), isNotNull(ssoSubjects.consentedAtMs))),
     );
 });
 
@@ -164,7 +181,7 @@ export async function findAccessSnapshot(
     preparedReach(db, { memberId }),
   ]);
   if (member === undefined) return undefined;
-  const { bannedUntilMs, isMachine, ...columns } = member;
+  const { bannedUntilMs, isMachine, managedByAccountId, ...columns } = member;
   const isOut = isBanned(member, nowMs);
   const [machine] = isMachine ? await preparedMachine(db, { memberId }) : [];
   return {
@@ -182,6 +199,10 @@ export async function findAccessSnapshot(
     hasTotp: reach.some(({ kind }) => kind === TOTP),
     passkeyRpIds: new Set(reach.flatMap(({ rpId }) => (rpId === null ? [] : [rpId]))),
     consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
+    ssoHomes: new Set([
+      ...(managedByAccountId === null ? [] : [managedByAccountId]),
+      ...reach.filter(({ kind }) => kind === SSO_CONSENT).map(({ target }) => target),
+    ]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
@@ -31,6 +31,8 @@ export interface SessionState {
   lastSeenAtMs: number;
   /** The recovery whose ticket began it; it then only opens the adding of a second factor. */
   recoveryId: number | null;
+  /** The sign-in by an identity provider that it is of; `gone` if that ended. Null for another session. */
+  sso: KnownSsoLogin | 'gone' | null;
   /** Set where staff act for the member in it. */
   impersonation: KnownImpersonation | null;
 }
@@ -39,6 +41,12 @@ export interface SessionState {
 export type KnownImpersonation = Pick<
   Tables['impersonations']['$inferSelect'],
   'id' | 'actorId' | 'actorEpoch' | 'accountId' | 'mayWrite'
+>;
+
+/** What decides about a session that an identity provider began. */
+export type KnownSsoLogin = Pick<
+  Tables['ssoLogins']['$inferSelect'],
+  'id' | 'connectionId' | 'accountId' | 'epoch' | 'level'
 >;
 
 /** The state of one token in the database. */
@@ -52,7 +60,7 @@ export interface TokenState {
 const REVOCATION = 0;
 
 const prepared = prepareRead((db) => {
-  const { sessions, impersonations, revocations } = db.tables;
+  const { sessions, impersonations, revocations, ssoLogins } = db.tables;
   const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs, impersonationId } = sessions;
   const { absoluteUntilMs, retiresAtMs, lastSeenAtMs } = sessions;
   const family = { familyId: familyOf(db.tables), absoluteUntilMs, retiresAtMs, lastSeenAtMs };
@@ -60,14 +68,33 @@ const prepared = prepareRead((db) => {
   const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId };
   const { actorId, actorEpoch, accountId, mayWrite } = impersonations;
   const acting = { impersonationId, actorId, actorEpoch, accountId, mayWrite };
+  const fed = {
+    ssoLoginId: sessions.ssoLoginId,
+    connectionId: ssoLogins.connectionId,
+    ssoAccountId: ssoLogins.accountId,
+    connectionEpoch: ssoLogins.epoch,
+    ssoLevel: ssoLogins.level,
+  };
   const tokenKey = sql.placeholder('tokenKey');
   const zero = sql<number>`${sql.raw(String(REVOCATION))}`;
   const none = sql<number | null>`null`;
   const noText = sql<string | null>`null`;
   return db
-    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, ...verification, ...family, ...acting })
+    .select({
+      id,
+      memberId,
+      epoch,
+      endedAtMs,
+      expiresAtMs,
+      partnerId,
+      ...verification,
+      ...family,
+      ...acting,
+      ...fed,
+    })
     .from(sessions)
     .leftJoin(impersonations, eq(impersonations.id, impersonationId))
+    .leftJoin(ssoLogins, and(eq(ssoLogins.id, sessions.ssoLoginId), eq(ssoLogins.memberId, memberId)))
     .where(eq(sessions.tokenKey, tokenKey))
     .unionAll(
       db
@@ -93,6 +120,11 @@ const prepared = prepareRead((db) => {
           actorEpoch: none,
           accountId: none,
           mayWrite: sql<boolean | null>`null`,
+          ssoLoginId: none,
+          connectionId: none,
+          ssoAccountId: none,
+          connectionEpoch: none,
+          ssoLevel: none,
         })
         .from(revocations)
         .where(eq(revocations.tokenKey, tokenKey)),
@@ -136,10 +168,24 @@ function toSessionState(row: SessionRow): SessionState {
     endedAtMs,
     expiresAtMs,
     partnerId,
+    sso: ssoOf(row),
     impersonation,
     ...verification,
     ...family,
   };
+}
+
+function ssoOf(row: SessionRow): SessionState['sso'] {
+  const {
+    ssoLoginId: id,
+    connectionId,
+    ssoAccountId: accountId,
+    connectionEpoch: epoch,
+    ssoLevel: level,
+  } = row;
+  if (id === null) return null;
+  if (connectionId === null || accountId === null || epoch === null || level === null) return 'gone';
+  return { id, connectionId, accountId, epoch, level };
 }
 
 /** The family of a session's row: the first row of the chain of refreshed tokens, which may be the row itself. */

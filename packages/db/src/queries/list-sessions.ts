@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { SessionKind } from '../tables/session-tables.js';
 import { familyOf, isOfFamily } from './find-token-state.js';
@@ -33,24 +33,34 @@ export async function listSessions(
     limit,
     beforeId = Number.MAX_SAFE_INTEGER,
     onlyPartnerId,
+    onlySsoAccountId,
   }: {
     nowMs: number;
     limit: number;
     beforeId?: number;
     onlyPartnerId?: number | undefined;
+    /** The account whose identity provider began them. */
+    onlySsoAccountId?: number | undefined;
   },
 ): Promise<SessionRow[]> {
   const page = { memberId, nowMs, beforeId, limit };
-  return onlyPartnerId === undefined
+  return onlyPartnerId === undefined && onlySsoAccountId === undefined
     ? preparedSessions(db, page)
-    : selectSessions(db, onlyPartnerId).prepare().execute(page);
+    : selectSessions(db, onlyPartnerId, onlySsoAccountId).prepare().execute(page);
 }
 
-const preparedSessions = prepareRead(selectSessions);
+const preparedSessions = prepareRead((db) => selectSessions(db));
 
 /** The select of a page of a member's open sessions. */
-export function selectSessions(db: Database, onlyPartnerId?: number) {
-  const { members, sessions } = db.tables;
+export function selectSessions(db: Database, onlyPartnerId?: number, onlySsoAccountId?: number) {
+  const { members, sessions, ssoLogins } = db.tables;
+  const ofAccount =
+    onlySsoAccountId === undefined
+      ? undefined
+      : inArray(
+          sessions.ssoLoginId,
+          db.select({ id: ssoLogins.id }).from(ssoLogins).where(eq(ssoLogins.accountId, onlySsoAccountId)),
+        );
   const { tokenKey, kind, device, address, partnerId, createdAtMs, lastSeenAtMs, expiresAtMs } = sessions;
   const { deviceName, amr, level, authTimeMs } = sessions;
   const id = familyOf(db.tables);
@@ -67,6 +77,7 @@ export function selectSessions(db: Database, onlyPartnerId?: number) {
         gt(sessions.expiresAtMs, sql.placeholder('nowMs')),
         lt(id, sql.placeholder('beforeId')),
         onlyPartnerId === undefined ? undefined : eq(sessions.partnerId, onlyPartnerId),
+        ofAccount,
       ),
     )
     .orderBy(desc(id))

@@ -88,13 +88,14 @@ export async function refreshSession(
     return known;
   }
   const { id, kind, epoch, partnerId, device, address, createdAtMs, familyId, deviceName } = row;
-  const { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId } = row;
+  const { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId, ssoLoginId } = row;
   await tx.insert(sessions, {
     tokenKey: next.tokenKey,
     memberId,
     kind,
     epoch,
     partnerId,
+    ssoLoginId,
     device,
     address,
     deviceName,

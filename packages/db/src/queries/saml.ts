@@ -113,16 +113,3 @@ export async function takeSsoResult(
   const taken = await tx.write(tx.update(ssoRuns).set({ payload: null }).where(isThis));
   return taken === 1 ? { version: found.version, payload } : undefined;
 }
-
-/** Whom a connection means by a subject. */
-export async function findSsoSubject(
-  db: Database,
-  { connectionId, subjectKey }: { connectionId: number; subjectKey: string },
-): Promise<{ readonly id: number; readonly memberId: number } | undefined> {
-  const { ssoSubjects } = db.tables;
-  const [row] = await db
-    .select({ id: ssoSubjects.id, memberId: ssoSubjects.memberId })
-    .from(ssoSubjects)
-    .where(and(eq(ssoSubjects.connectionId, connectionId), eq(ssoSubjects.subjectKey, subjectKey)));
-  return row;
-}

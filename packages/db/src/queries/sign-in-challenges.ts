@@ -11,6 +11,7 @@ export interface SignInChallenge {
   passwordDigest: string;
   kind: SessionKind;
   partnerId: number | null;
+  ssoLoginId: number | null;
   application: string;
   deployment: string;
   clientDigest: string;
@@ -83,11 +84,20 @@ function isOpenChallenge({ tables }: Database, challengeKey: string, nowMs: numb
 
 function challengeColumns({ tables }: Database) {
   const { challengeKey, memberId, factorEpoch, sessionEpoch, passwordDigest, kind } = tables.signInChallenges;
-  const { partnerId, application, deployment, clientDigest, originDigest, cookieDigest, amr } =
+  const { partnerId, ssoLoginId, application, deployment, clientDigest, originDigest, cookieDigest, amr } =
     tables.signInChallenges;
   const { createdAtMs, expiresAtMs } = tables.signInChallenges;
   const what = { challengeKey, memberId, factorEpoch, sessionEpoch, passwordDigest, kind };
-  const where = { partnerId, application, deployment, clientDigest, originDigest, cookieDigest, amr };
+  const where = {
+    partnerId,
+    ssoLoginId,
+    application,
+    deployment,
+    clientDigest,
+    originDigest,
+    cookieDigest,
+    amr,
+  };
   return { createdAtMs, expiresAtMs, ...what, ...where };
 }
 

@@ -1,8 +1,10 @@
 import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { AccountSso } from '../tables/account-tables.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { lockRows } from './lock-rows.js';
+import { given, prepareRead } from './prepared.js';
 
 /** A domain of an account, whether its record was found or not. */
 export type SsoDomain = Tables['ssoDomains']['$inferSelect'];
@@ -96,6 +98,32 @@ export async function findAccountOfDomain(db: Database, domain: string): Promise
     .innerJoin(accounts, eq(accounts.id, ssoDomains.accountId))
     .where(and(eq(ssoDomains.verifiedDomain, domain), eq(accounts.isDeleted, false)));
   return row?.accountId;
+}
+
+/** The account that has verified a domain, and its single sign-on. */
+export interface SsoOfDomain {
+  readonly accountId: number;
+  readonly sso: AccountSso;
+}
+
+const preparedSsoOfDomain = prepareRead((db) => {
+  const { accounts, ssoDomains } = db.tables;
+  return db
+    .select({ accountId: accounts.id, sso: accounts.sso })
+    .from(ssoDomains)
+    .innerJoin(accounts, eq(accounts.id, ssoDomains.accountId))
+    .where(
+      and(
+        eq(ssoDomains.verifiedDomain, given(ssoDomains.verifiedDomain, 'domain')),
+        eq(accounts.isDeleted, false),
+      ),
+    );
+});
+
+/** Undefined for a domain that no account has verified, or one without a connection. */
+export async function findSsoOfDomain(db: Database, domain: string): Promise<SsoOfDomain | undefined> {
+  const [row] = await preparedSsoOfDomain(db, { domain });
+  return row === undefined || row.sso === null ? undefined : { accountId: row.accountId, sso: row.sso };
 }
 
 /** Whether an account has verified a domain, which no other can take until the transaction ends. */

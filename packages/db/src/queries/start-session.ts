@@ -120,6 +120,10 @@ export interface NewSession {
   recoveryId?: number | null;
   /** The partner of this sign-on. */
   partnerId: number | null;
+  /** The sign-in by an identity provider. */
+  ssoLoginId?: number | null;
+  /** Whether nobody has shown to us who they are: then nothing counts as verified. True for that of a partner. */
+  isUnverified?: boolean;
   nowMs: number;
   expiresAtMs: number;
   /** When the session ends, however often its token is refreshed. */
@@ -187,6 +191,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<Sta
     expectedFactorEpoch,
     expectedStatus,
     isHeard,
+    isUnverified = login.partnerId !== null,
     device,
     nowMs,
     ...session
@@ -202,7 +207,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<Sta
     device: storableBeginning(device, MAX_DEVICE_LENGTH),
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
-    verifiedAtMs: login.partnerId === null ? nowMs : null,
+    verifiedAtMs: isUnverified ? null : nowMs,
     verifiedLevel: login.level,
     authTimeMs: nowMs,
   });

@@ -1,11 +1,4 @@
-import {
-  AppError,
-  accountLevelAt,
-  decideAccess,
-  personNameSchema,
-  type Roles,
-  searchKey,
-} from '@gatehouse/auth-core';
+import { AppError, decideAccess, personNameSchema, type Roles, searchKey } from '@gatehouse/auth-core';
 import { insertAccount, reopenAccount, setAccountName } from '@gatehouse/db/queries/change-accounts';
 import {
   type AccountDetail,
@@ -22,6 +15,7 @@ import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { MemberSnapshot } from '../core/access/access-reader.js';
 import { isOwnerRole } from '../core/authority/given-role.js';
 import type { Context } from '../core/context.js';
+import { opensTo } from '../core/guard/level.js';
 import { accountProcedure, memberProcedure, procedure } from '../core/guard/procedure.js';
 
 /** An account as its members see it. */
@@ -82,11 +76,9 @@ export const listMyAccounts = memberProcedure
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
     const { actor, memberships } = caller.member;
     const states = await services.access.accounts([...memberships.keys()]);
-    const nowMs = services.now();
     const accountIds = [...memberships.keys()].filter(
       (id) =>
-        accountLevelAt(states.get(id), nowMs) <= caller.session.level &&
-        (actor === undefined || knows(services, actor, id)),
+        opensTo(services, caller, states.get(id)) && (actor === undefined || knows(services, actor, id)),
     );
     const rows = await listOwnAccounts(services.db, accountIds, {
       afterId,

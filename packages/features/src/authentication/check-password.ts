@@ -20,15 +20,20 @@ import {
   recordListedPassword,
   setPasswordHash,
 } from '@gatehouse/db/queries/passwords';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import type { RefusedKind } from '@gatehouse/db/queries/security-event-log';
+import type { SsoOfDomain } from '@gatehouse/db/queries/sso-domains';
 import type { ForeignComparison } from '@gatehouse/runtime/passwords/password-hasher';
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context } from '../core/context.js';
 import type { LegacyProfile, LegacySignIn } from '../core/legacy-sign-in.js';
+import { managersOf } from '../core/managers-of.js';
 import { type CountedLogin, countLoginAttempt } from '../core/rate-limit/login-limits.js';
+import { findRequiredSso, requireOwnSignIn } from '../core/required-sso.js';
 import { appLink } from '../mail/app-link.js';
+import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { adoptLegacyPassword, askLegacy } from './legacy-password.js';
 
@@ -48,20 +53,61 @@ interface Login {
  * Checks a login name and a password, after waiting in the queue.
  * @param sent the name of the only field sent, for the refusal; absent if both were sent
  * @param kind what it was sent for, in the security event of a refusal
- * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
+ * @param withoutSso whether the caller says that they may sign in without the identity provider that their account requires, which counts
+ * only once the password was right
+ * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`; `sso_required` by the domain alone, before anything is looked up
  */
 export function checkPassword(
   ctx: Context,
   login: string,
   password: string,
-  { sent, kind }: Pick<Login, 'sent' | 'kind'> = {},
+  {
+    sent,
+    kind,
+    withoutSso = false,
+  }: Pick<Login, 'sent' | 'kind'> & { readonly withoutSso?: boolean | undefined } = {},
 ): Promise<CheckedCredential> {
-  const { db, now } = ctx.services;
-  return check(ctx, password, async () => {
+  const { services } = ctx;
+  const { db, now } = services;
+  let bypassed: SsoOfDomain | undefined;
+  const checked = check(ctx, password, async () => {
     const key = emailKey(login);
+    if (kind === undefined && !withoutSso) await requireOwnSignIn(services, key);
+    bypassed = kind === undefined && withoutSso ? await findRequiredSso(services, key) : undefined;
     const found = await findCredential(db, key);
-    return { found, login: key, sent, kind, admits: (member) => isActiveAt(member, now()) };
+    const admits = (member: Credential) => isActiveAt(member, now()) && mayBypass(bypassed, member);
+    return { found, login: key, sent, kind, admits };
   });
+  return checked.then(async (member) => {
+    if (bypassed !== undefined) await tellOfBypass(ctx, bypassed, member);
+    return member;
+  });
+}
+
+/** Whether somebody may sign in with a password though their account requires its identity provider: staff, and exempt owners. */
+function mayBypass(required: SsoOfDomain | undefined, { id, isPersonnel }: Credential): boolean {
+  return required === undefined || isPersonnel || required.sso.exemptIds.includes(id);
+}
+
+async function tellOfBypass(
+  { services }: Context,
+  { accountId }: SsoOfDomain,
+  { id }: Credential,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const account = await findAccount(tx, accountId);
+    const member = await findMember(tx, id);
+    const name = [member?.firstName, member?.lastName].filter(Boolean).join(' ');
+    const data = {
+      accountName: account && mailName(account.name),
+      memberName: name === '' ? undefined : mailName(name),
+      atMs: services.now(),
+      link: services.config.APP_URL,
+    };
+    for (const { memberId, email } of await managersOf(tx, accountId))
+      await queueMail(tx, services, { kind: 'ssoBypassed', to: email, memberId, data });
+  });
+  services.wakeups.wake('mail');
 }
 
 /**

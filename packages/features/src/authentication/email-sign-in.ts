@@ -8,6 +8,7 @@ import { beginFlow, flowSchema, isFlowConsumed, limitFlows, openFlow } from '../
 import { publicProcedure } from '../core/guard/procedure.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { type AskedFrom, askedFrom } from '../core/rate-limit/known-device.js';
+import { requireOwnSignIn } from '../core/required-sso.js';
 import { consumeMailLimit, limitMailRequests, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { mailReturn } from '../mail/restore-link.js';
@@ -26,7 +27,7 @@ export const requestSignInEmail = publicProcedure
   .meta({
     about: {
       summary: 'Ask for a code and a link to sign in by mail',
-      refuses: ['not_found', 'rate_limited'],
+      refuses: ['not_found', 'rate_limited', 'sso_required'],
     },
   })
   .input(
@@ -43,6 +44,7 @@ export const requestSignInEmail = publicProcedure
     await limitFlows(ctx);
     await limitMailRequests(ctx);
     const key = emailKey(email);
+    await requireOwnSignIn(services, key);
     const found = await findCredential(services.db, key);
     const { flow, id } = await beginOrGoOn(services, sha256Hex(key), earlier);
     const member = found?.emailKey === key ? found : undefined;

@@ -101,8 +101,11 @@ async function openSession(
   const { kind, methods } = proof;
   const nowMs = services.now();
   const level = levelOf(methods);
-  const absoluteUntilMs = absoluteEnd(services.config, member, nowMs);
-  const accountId = await findFirstAccountId(services.db, member, proof.partnerId ?? null);
+  const { sso } = proof;
+  const latestMs = absoluteEnd(services.config, member, nowMs);
+  const absoluteUntilMs = Math.min(latestMs, sso?.untilMs ?? latestMs);
+  const accountId =
+    sso?.accountId ?? (await findFirstAccountId(services.db, member, proof.partnerId ?? null));
   const claims = { userId: member.id, role: member.roleType, isPersonnel: member.isPersonnel };
   const sealed =
     kind === 'bearer'
@@ -127,6 +130,8 @@ async function openSession(
       device: call.userAgent ?? '',
       address: call.address,
       partnerId: proof.partnerId ?? null,
+      ssoLoginId: sso?.loginId ?? null,
+      ...(sso?.isNarrow ? { isUnverified: true } : {}),
       recoveryId: proof.recoveryId ?? null,
       nowMs,
       expiresAtMs: sealed.expiresAtMs,

@@ -25,6 +25,7 @@ import { publicProcedure } from '../core/guard/procedure.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { familiarBucket } from '../core/rate-limit/login-limits.js';
+import { requireOwnSignIn } from '../core/required-sso.js';
 import { consumeMailLimit, limitMailRequests, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
@@ -70,10 +71,11 @@ export const requestOneTimePassword = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const { services } = ctx;
     await limitMailRequests(ctx);
-    const { id, emailKey, member } = await findOneTimePasswordHolder(services, input.email);
+    await requireOwnSignIn(services, emailKey(input.email));
+    const { id, emailKey: mailedTo, member } = await findOneTimePasswordHolder(services, input.email);
     const password = generateOneTimePassword();
     const { SESSION_SECRET: secret } = services.config;
-    const digest = digestOneTimePassword(password, { memberId: id, emailKey, secret });
+    const digest = digestOneTimePassword(password, { memberId: id, emailKey: mailedTo, secret });
     const nowMs = services.now();
     const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
     const last = await findNewestOneTimePassword(services.db, id);
@@ -155,6 +157,7 @@ export const oneTimePassword = publicProcedure
       most: services.config.LOGIN_FAILURES_PER_ADDRESS,
       windowMs: LIMIT_WINDOW_MS,
     });
+    await requireOwnSignIn(services, emailKey(input.email));
     const holder = await findOneTimePasswordHolder(services, input.email);
     const { member } = holder;
     const { mayTry, right } = await compareOneTimePassword(ctx, holder, input.password);

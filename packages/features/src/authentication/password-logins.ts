@@ -14,6 +14,8 @@ const passwordInput = z
     /** The login identifier, if it is not the e-mail. */
     sid: loginNameSchema.optional(),
     password: submittedPasswordSchema,
+    /** Sent by owners who may sign in without the identity provider that their account requires, and by staff. */
+    withoutSso: z.boolean().optional(),
   })
   .refine(({ email, sid }) => (email === undefined) !== (sid === undefined), {
     message: 'Send either an email or a sid',
@@ -30,6 +32,7 @@ export const signInByPassword = publicProcedure
         'role_not_allowed',
         'rate_limited',
         'legacy_unavailable',
+        'sso_required',
       ],
       readsApptype: true,
     },
@@ -40,7 +43,7 @@ export const signInByPassword = publicProcedure
     const application = applicationTypeOf(ctx, ctx.services.deployment.application);
     const login = sent.email ?? sent.sid;
     if (login === undefined) throw new AppError('invalid_input');
-    const member = await checkPassword(ctx, login, sent.password);
+    const member = await checkPassword(ctx, login, sent.password, { withoutSso: sent.withoutSso });
     const session = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'], application });
     return toSignedIn(ctx, session);
   });
@@ -67,6 +70,8 @@ const webInput = z
     /** Signs in with a social callback token. */
     social: z.boolean().optional(),
     token: z.string().optional(),
+    /** As for `signIn.password`. */
+    withoutSso: z.boolean().optional(),
   })
   .superRefine((value, context) => {
     const issue = (path: string, message: string) => {
@@ -79,25 +84,25 @@ const webInput = z
   });
 
 /**
- * The login of web, mobile, designer and admin applications, with a password or the one-use token of a social or
- * partner sign-in. The `Apptype` header names the application.
+ * The login of web, mobile, designer and admin applications, with a password or the one-use token of a social,
+ * partner or single sign-on. The `Apptype` header names the application.
  */
 export const webLogin = publicProcedure
   .input(webInput)
   .output(sessionView)
-  .mutation(async ({ ctx, input: { email, sid, password, tempLogin, social, token } }) => {
+  .mutation(async ({ ctx, input: { email, sid, password, tempLogin, social, token, withoutSso } }) => {
     const application = applicationTypeOf(ctx, ctx.services.deployment.application);
     if (tempLogin || social) {
       const { member, ...redeemed } = await redeemLoginToken(ctx, {
         token,
         email,
-        accepts: social ? ['socialLogin'] : ['socialLogin', 'partnerLogin'],
+        accepts: social ? ['socialLogin'] : ['socialLogin', 'partnerLogin', 'ssoLogin'],
       });
       return finishSignIn(ctx, member, { kind: 'session', application, ...redeemed });
     }
     const login = email ?? sid;
     if (login === undefined || password === undefined) throw new AppError('invalid_input');
-    const member = await checkPassword(ctx, login, password);
+    const member = await checkPassword(ctx, login, password, { withoutSso });
     return finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'], application });
   });
 

@@ -3,6 +3,7 @@ import type { Database } from '@gatehouse/db/database';
 import { listPasskeys } from '@gatehouse/db/queries/member-passkeys';
 import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { consumeChallengeAttempt, consumeSignInChallenge } from '@gatehouse/db/queries/sign-in-challenges';
+import { findSsoLogin } from '@gatehouse/db/queries/sso-logins';
 import { z } from 'zod';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context } from '../core/context.js';
@@ -26,9 +27,11 @@ import {
   challengeSchema,
   type OpenChallenge,
   openChallenge,
+  type ProvenSso,
   passkeyStepOf,
   requireUnchanged,
 } from './step-challenge.js';
+import { mayFederate, toProvenSso } from './token-sign-in.js';
 
 /** The ways to take the second step of a sign-in, and what a passkey needs for it. */
 export const stepOptions = publicProcedure
@@ -152,6 +155,7 @@ export const takeStep = publicProcedure
       application: readApplicationType(challenge.application),
       ...(recovering ? { recoveryId: recovering.recoveryId } : {}),
       ...(challenge.partnerId === null ? {} : { partnerId: challenge.partnerId }),
+      ...(await ssoOf(ctx, challenge)),
       claim: (tx) => claimStep(ctx, tx, open, checked),
       provesAddress: isByMail(proved),
     }).catch(async (error: unknown) => {
@@ -164,6 +168,22 @@ export const takeStep = publicProcedure
   });
 
 /**
+ * The sign-in by an identity provider whose second step this is.
+ * @throws {AppError} `invalid_challenge` if it counts no longer
+ */
+async function ssoOf(
+  { services }: Context,
+  { ssoLoginId: loginId, memberId }: OpenChallenge['challenge'],
+): Promise<{ sso?: ProvenSso }> {
+  if (loginId === null) return {};
+  const login = await findSsoLogin(services.db, loginId);
+  await services.access.current();
+  const member = await services.access.member(memberId);
+  if (login === undefined || member === undefined) throw new AppError('invalid_challenge');
+  return { sso: toProvenSso(login, member) };
+}
+
+/**
  * Uses up the challenge and the code, once nothing has changed that they count for. The session is made in the
  * same transaction.
  * @throws {AppError} `invalid_challenge`, or `invalid_credentials` for a code that was used meanwhile
@@ -174,9 +194,11 @@ async function claimStep(
   { challenge }: OpenChallenge,
   proof: CheckedProof,
 ): Promise<true> {
-  const { challengeKey, memberId, partnerId, createdAtMs } = challenge;
+  const { challengeKey, memberId, partnerId, ssoLoginId: loginId, createdAtMs } = challenge;
   const nowMs = services.now();
   const reader = createLockedReader(tx, nowMs);
+  const login = loginId === null ? undefined : await findSsoLogin(tx, loginId);
+  if (login !== undefined) await reader.lockAccounts([login.accountId], 'share');
   await reader.lockMember(memberId, 'exclusive');
   requireUnchanged(challenge, await findCredentialById(tx, memberId));
   if (partnerId !== null) {
@@ -184,6 +206,11 @@ async function claimStep(
     const session = { partnerId, issuedAtMs: createdAtMs };
     const isLinked = await mayPartnerSignOn(tx, { partnerId, memberId });
     if (!isLinked || !snapshot || !(await memberInPartnerSession(reader, snapshot, session)))
+      throw new AppError('invalid_challenge');
+  }
+  if (loginId !== null) {
+    const member = await reader.member(memberId);
+    if (!member || !(await mayFederate(tx, reader, { loginId, member })))
       throw new AppError('invalid_challenge');
   }
   if (!(await consumeSignInChallenge(tx, { challengeKey, nowMs }))) throw new AppError('invalid_challenge');

@@ -22,6 +22,15 @@ import { bindStep, boundStep } from './session/cookie-mode.js';
 
 export type SessionKind = 'session' | 'bearer';
 
+/** A sign-in by the identity provider of an account. */
+export interface ProvenSso {
+  readonly loginId: number;
+  readonly accountId: number;
+  readonly untilMs: number;
+  /** Whether its session reaches that account alone. */
+  readonly isNarrow: boolean;
+}
+
 /** The first proof, and the session it is for. */
 export interface SignInProof {
   readonly kind: SessionKind;
@@ -32,6 +41,8 @@ export interface SignInProof {
   /** The application signed in to. Absent for a member who has just registered. */
   readonly application?: ApplicationType;
   readonly partnerId?: number;
+  /** The sign-in by an identity provider, whose session ends with it. */
+  readonly sso?: ProvenSso;
   readonly consume?: { readonly tokenKey: string; readonly expiresAtMs: number };
   /** Consumes the credential of the login. On false the login is refused without an effect. */
   readonly claim?: (tx: Database) => Promise<boolean>;
@@ -110,6 +121,7 @@ export async function challengeSignIn(
       passwordDigest: sha256Hex(member.password),
       kind: proof.kind,
       partnerId: proof.partnerId ?? null,
+      ssoLoginId: proof.sso?.loginId ?? null,
       application: proof.application ?? services.deployment.application,
       deployment: services.deployment.application,
       clientDigest: sha256Hex(call.userAgent ?? ''),

@@ -3,16 +3,24 @@ import type { Database } from '@gatehouse/db/database';
 import { isActiveAt } from '@gatehouse/db/queries/member-columns';
 import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
 import { hasConnection } from '@gatehouse/db/queries/read-connections';
+import { findSsoLogin, type SsoLogin } from '@gatehouse/db/queries/sso-logins';
 import { z } from 'zod';
 import type { AccessReader, MemberSnapshot } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
-import type { OpenedOneUseToken } from '../core/access/token-service.js';
+import type { OneUseKind, OpenedOneUseToken } from '../core/access/token-service.js';
 import type { Context } from '../core/context.js';
 import type { AuthenticationMethod } from '../core/guard/authentication-methods.js';
 import { publicProcedure } from '../core/guard/procedure.js';
-import { mayPartnerSignOn, memberInPartnerSession, UNNAMED_PARTNER } from '../core/guard/session-state.js';
+import {
+  isAtHome,
+  isConnectionOn,
+  mayPartnerSignOn,
+  memberInPartnerSession,
+  UNNAMED_PARTNER,
+} from '../core/guard/session-state.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
+import type { ProvenSso } from './step-challenge.js';
 
 /** A proof of a sign-in, and whose it is. */
 interface RedeemedToken {
@@ -21,6 +29,7 @@ interface RedeemedToken {
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
   readonly methods: readonly AuthenticationMethod[];
   readonly partnerId?: number;
+  readonly sso?: ProvenSso;
   /**
    * Whether the token still opens a session, on rows locked until the transaction ends.
    * @throws {AppError} `invalid_token` if it does not
@@ -37,11 +46,12 @@ export async function redeemLoginToken(
   request: {
     token: string | undefined;
     email: string | undefined;
-    accepts: readonly ('socialLogin' | 'partnerLogin')[];
+    accepts: readonly ('socialLogin' | 'partnerLogin' | 'ssoLogin')[];
   },
 ): Promise<RedeemedToken> {
   const { services } = ctx;
   const opened = services.tokens.openOneUse(request.token ?? '', request.accepts);
+  const login = opened?.loginId === undefined ? undefined : await findSsoLogin(services.db, opened.loginId);
   const member = opened && (await findCredentialById(services.db, opened.userId));
   if (!opened || !member || !isActiveAt(member, services.now())) throw new AppError('invalid_token');
   const isTheirs =
@@ -54,13 +64,17 @@ export async function redeemLoginToken(
   };
   if (!isTheirs) throw new AppError('invalid_token');
   await requireOpen(services.db, services.access);
+  if (opened.kind === 'ssoLogin' && login === undefined) throw new AppError('invalid_token');
+  const snapshot = login && (await services.access.member(member.id));
   return {
     member,
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
-    methods: [partnerId === undefined ? 'social' : 'partner'],
+    methods: [methodOf(opened.kind)],
+    ...(login && snapshot ? { sso: toProvenSso(login, snapshot) } : {}),
     ...(partnerId === undefined ? {} : { partnerId }),
     async claim(tx) {
       const reader = createLockedReader(tx, services.now());
+      if (login !== undefined) await reader.lockAccounts([login.accountId], 'share');
       // The session that follows writes to the member's row.
       await reader.lockMember(member.id, 'exclusive');
       return requireOpen(tx, reader);
@@ -76,15 +90,41 @@ export async function redeemLoginToken(
 async function opensSession(
   db: Database,
   access: AccessReader,
-  token: Pick<OpenedOneUseToken, 'userId' | 'connectionId' | 'partnerId' | 'sessionEpoch' | 'issuedAtMs'>,
+  token: Pick<
+    OpenedOneUseToken,
+    'userId' | 'connectionId' | 'partnerId' | 'loginId' | 'sessionEpoch' | 'issuedAtMs'
+  >,
 ): Promise<boolean> {
-  const { userId: memberId, connectionId: id, partnerId, issuedAtMs } = token;
+  const { userId: memberId, connectionId: id, partnerId, loginId, issuedAtMs } = token;
   const snapshot = await access.member(memberId);
   if (!snapshot || !isOfPresentSessions(snapshot, token)) return false;
   if (id !== undefined && !(await hasConnection(db, { id, memberId }))) return false;
+  if (loginId !== undefined) return mayFederate(db, access, { loginId, member: snapshot });
   if (partnerId === undefined) return true;
   if (!(await mayPartnerSignOn(db, { partnerId, memberId }))) return false;
   return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
+}
+
+/** The proof that a sign-in by an identity provider is. */
+export function toProvenSso(login: SsoLogin, member: Pick<MemberSnapshot, 'ssoHomes'>): ProvenSso {
+  const { id: loginId, accountId, untilMs } = login;
+  return { loginId, accountId, untilMs, isNarrow: !isAtHome(member, login) };
+}
+
+function methodOf(kind: OneUseKind): AuthenticationMethod {
+  if (kind === 'ssoLogin') return 'fed';
+  return kind === 'partnerLogin' ? 'partner' : 'social';
+}
+
+/** Whether a sign-in by an identity provider still counts: its connection is on, and the member is in the account, and no staff. */
+export async function mayFederate(
+  db: Database,
+  access: AccessReader,
+  { loginId, member }: { loginId: number; member: MemberSnapshot },
+): Promise<boolean> {
+  const login = await findSsoLogin(db, loginId);
+  if (login === undefined || login.memberId !== member.id || member.isPersonnel) return false;
+  return member.memberships.has(login.accountId) && (await isConnectionOn(access, login));
 }
 
 /** A restored database may have the epoch of the token again, so the time of the last end counts in any case. */
@@ -112,7 +152,7 @@ export const signInByToken = publicProcedure
     const { member, ...redeemed } = await redeemLoginToken(ctx, {
       token: sent.token,
       email: sent.email,
-      accepts: ['socialLogin', 'partnerLogin'],
+      accepts: ['socialLogin', 'partnerLogin', 'ssoLogin'],
     });
     const session = await finishSignIn(ctx, member, { kind: 'session', application, ...redeemed });
     return toSignedIn(ctx, session);

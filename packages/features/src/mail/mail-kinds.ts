@@ -33,6 +33,7 @@ import { scimTokenExpiring } from './kinds/scim-token-expiring.js';
 import { signInCode } from './kinds/sign-in-code.js';
 import { signInNotice } from './kinds/sign-in-notice.js';
 import { signInsEnded } from './kinds/sign-ins-ended.js';
+import { ssoBypassed } from './kinds/sso-bypassed.js';
 import { staffAccessChanged } from './kinds/staff-access-changed.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
 import { staffTicketIssued } from './kinds/staff-ticket-issued.js';
@@ -75,6 +76,7 @@ const KINDS = {
   signInCode,
   signInNotice,
   signInsEnded,
+  ssoBypassed,
   staffAccessChanged,
   staffInvitation,
   staffTicketIssued,

@@ -90,7 +90,8 @@ export const signIn = procedure({ who: 'member', byThemselves: true })
       const found = await findPartnerCredential(tx, name, nowMs);
       const [secret] = found?.secrets ?? [];
       if (!found?.isActive || !secret) throw new AppError('not_found');
-      if ((caller.session.partnerId ?? found.id) !== found.id) throw new AppError('permission_denied');
+      const isOfAnother = (caller.session.partnerId ?? found.id) !== found.id;
+      if (isOfAnother || caller.session.sso?.isNarrow === true) throw new AppError('permission_denied');
       const url = redirectWithin(found.appUrl, redirectUrl);
       const profile = await findMember(tx, caller.memberId);
       if (!profile) throw new AppError('unauthorized');

@@ -10,11 +10,13 @@ import { findCaller } from '../core/guard/caller.js';
 
 /**
  * Whether a call has a live session of the member that no partner began. A partner's session proves nothing,
- * because the partner has seen its token.
+ * because the partner has seen its token. Nor does one that an
+ * account's identity provider began, which the member does not belong to.
  */
 export async function holdsSessionOf(ctx: Context, access: AccessReader, memberId: number): Promise<boolean> {
   const caller = await findCaller(ctx, access);
-  return caller?.memberId === memberId && caller.session.partnerId === undefined;
+  if (caller?.memberId !== memberId) return false;
+  return caller.session.partnerId === undefined && caller.session.sso?.isNarrow !== true;
 }
 
 /** The proof that the reader of a mail is the member: one of these, or a session. */

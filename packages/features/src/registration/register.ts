@@ -1,4 +1,10 @@
-import { emailSchema, passwordSchema, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
+import {
+  emailKey,
+  emailSchema,
+  passwordSchema,
+  personNameSchema,
+  usernameSchema,
+} from '@gatehouse/auth-core';
 import { insertReferral } from '@gatehouse/db/queries/affiliates';
 import { z } from 'zod';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
@@ -9,6 +15,7 @@ import { publicProcedure } from '../core/guard/procedure.js';
 import { codeKey } from '../core/inputs.js';
 import { LOCALES } from '../core/member-view.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
+import { requireOwnSignIn } from '../core/required-sso.js';
 import { requireGoodPassword } from './change-own-password.js';
 import { queueActivation } from './mail-confirmation.js';
 import { registerMember } from './new-member.js';
@@ -51,6 +58,7 @@ export const register = publicProcedure
   .mutation(async ({ ctx, input: { password, ref, locale, ...person } }) => {
     const { services } = ctx;
     await limitRegistrations(ctx);
+    await requireOwnSignIn(services, emailKey(person.email));
     await requireGoodPassword(password, person, 'password');
     const language = locale ?? acceptedLocale(ctx.call.header('accept-language'));
     const { memberId, accountId, passwordHash } = await registerMember(

@@ -20,6 +20,7 @@ import type { Services } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { clearMemberLimits } from '../core/rate-limit/login-limits.js';
+import { requireOwnSignIn } from '../core/required-sso.js';
 import { appLink, resetLink } from '../mail/app-link.js';
 import { limitMailRequests } from '../mail/limit-mails.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -40,6 +41,7 @@ export const forgot = publicProcedure
     const { services } = ctx;
     await limitMailRequests(ctx);
     const key = emailKey(input.email);
+    await requireOwnSignIn(services, key);
     const nowMs = services.now();
     const found = await findCredential(services.db, key);
     const member = await findMemberAddress(services.db, found?.id ?? NOBODY);

@@ -11,15 +11,17 @@ import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context, Services } from '../core/context.js';
 import { LOCALES } from '../core/member-view.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
-import { type ConfiguredProvider, mainUrl, requireProvider } from './configured-provider.js';
+import { mainUrl, requireProvider } from './configured-provider.js';
 import { authorizationUrl } from './run-strategy.js';
-import { CODE_LIFE_MS, codeKey, createFlowCookie, type SocialFlow } from './social-flow-cookie.js';
+import { CODE_LIFE_MS, codeKey, type SocialFlow, socialFlowCookie } from './social-flow-cookie.js';
 
 /** The result of a social flow: a sign-in token, a code to finish a connection, or the reason for neither. */
 export type FlowEnd =
   /** `connected` is the provider, if it was connected to a member who was there before. */
   | { readonly user: string; readonly connected?: string }
   | { readonly code: string; readonly provider: string }
+  /** The test of a connection of an account has ended. */
+  | { readonly test: string }
   | { readonly error: ErrorCode };
 
 /** The front end's address for the end of a social flow. Requests cannot change it. */
@@ -28,7 +30,7 @@ export function frontEndUrl({ APP_URL }: Pick<Services['config'], 'APP_URL'>, en
 }
 
 /** Redirects a browser, with a GET. */
-function redirect(response: ServerResponse, location: string): void {
+export function redirect(response: ServerResponse, location: string): void {
   response.statusCode = 302;
   response.setHeader('Location', location);
   response.setHeader('Content-Length', 0);
@@ -38,10 +40,11 @@ function redirect(response: ServerResponse, location: string): void {
 /**
  * Redirects a browser to the result of `visit` or, on a failure, to the front end with the reason. People on
  * their way between two sites never see an answer for programs.
+ * @param what the sign-in, as the log names it
  */
 export async function endAtFrontEnd(
   { response, ctx }: RawExchange<Context>,
-  provider: ConfiguredProvider,
+  what: string,
   visit: () => Promise<string>,
 ): Promise<void> {
   const { config, log } = ctx.services;
@@ -50,7 +53,7 @@ export async function endAtFrontEnd(
   } catch (error) {
     const { code, isForeseen } = toFailure(error);
     if (!isForeseen || code === 'provider_failed') {
-      log.failure(`social ${provider.key}`, error, ctx.call.requestId);
+      log.failure(what, error, ctx.call.requestId);
     }
     const { requestId, address } = ctx.call;
     log.security({ event: 'login.failed', requestId, address, reason: code });
@@ -105,7 +108,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
     redirect(response, `${main}/social/${provider.key}?${there.toString()}`);
     return;
   }
-  await endAtFrontEnd(exchange, provider, async () => {
+  await endAtFrontEnd(exchange, `social ${provider.key}`, async () => {
     const flow: SocialFlow = {
       state: randomId(32),
       codeVerifier: provider.usesPkce ? randomBytes(32).toString('base64url') : null,
@@ -118,7 +121,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
       codeChallenge: flow.codeVerifier === null ? undefined : challengeOf(flow.codeVerifier),
       isConnecting: flow.connecting !== null,
     });
-    const cookies = createFlowCookie(services.config).keep(provider, flow, request.headers.cookie);
+    const cookies = socialFlowCookie(services.config).keep(provider.key, flow, request.headers.cookie);
     response.setHeader('Set-Cookie', cookies);
     return location;
   });

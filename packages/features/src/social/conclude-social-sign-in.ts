@@ -11,7 +11,7 @@ import { type ConfiguredProvider, requireProvider } from './configured-provider.
 import { type ProvenIdentity, sealIdentity } from './proven-identity.js';
 import { identifyPerson } from './run-strategy.js';
 import { signInWithIdentity } from './sign-in-with-identity.js';
-import { CODE_LIFE_MS, createFlowCookie, newCode, type SocialFlow } from './social-flow-cookie.js';
+import { CODE_LIFE_MS, newCode, type SocialFlow, socialFlowCookie } from './social-flow-cookie.js';
 
 const MAX_CODE_LENGTH = 4096;
 const WINDOW_MS = 15 * 60_000;
@@ -32,7 +32,7 @@ async function comeBack(exchange: RawExchange<Context>): Promise<void> {
   // Programs that look at a link ask so, and the flow works once.
   if (request.method === 'HEAD') throw new AppError('method_not_allowed');
   const provider = requireProvider(ctx.services.config, params['provider'] ?? '');
-  await endAtFrontEnd(exchange, provider, async () =>
+  await endAtFrontEnd(exchange, `social ${provider.key}`, async () =>
     frontEndUrl(ctx.services.config, await endOf(exchange, provider)),
   );
 }
@@ -77,9 +77,9 @@ async function consumeFlow(
   provider: ConfiguredProvider,
   { isNeeded }: { isNeeded: boolean },
 ): Promise<SocialFlow | undefined> {
-  const cookie = createFlowCookie(ctx.services.config);
+  const cookie = socialFlowCookie(ctx.services.config);
   const [state = '', ...others] = query.getAll('state');
-  const flow = cookie.read(provider, state, request.headers.cookie);
+  const flow = cookie.read(provider.key, state, request.headers.cookie);
   const isTheirs =
     flow !== undefined &&
     others.length === 0 &&
@@ -89,7 +89,7 @@ async function consumeFlow(
     if (isNeeded) throw new AppError('invalid_state');
     return undefined;
   }
-  response.setHeader('Set-Cookie', cookie.forget(provider, flow.state));
+  response.setHeader('Set-Cookie', cookie.forget(provider.key, flow.state));
   const { db } = ctx.services;
   const tokenKey = sha256Hex(`socialFlow:${flow.state}`);
   if (!(await consumeToken(db, { tokenKey, expiresAtMs: flow.expiresAtMs }))) {

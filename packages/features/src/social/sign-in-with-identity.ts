@@ -17,6 +17,7 @@ import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { endEarlierSignIns } from '../authentication/take-over.js';
 import type { Context } from '../core/context.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
+import { requireOwnSignIn } from '../core/required-sso.js';
 import { mailReturn } from '../mail/restore-link.js';
 import { queueActivation } from '../registration/mail-confirmation.js';
 import { registerMember } from '../registration/new-member.js';
@@ -52,6 +53,7 @@ export async function signInWithIdentity(
   identity: ProvenIdentity,
   locale: Locale | undefined,
 ): Promise<SignedIn> {
+  if (identity.profile.email !== null) await requireOwnSignIn(ctx.services, emailKey(identity.profile.email));
   try {
     return await findOrMake(ctx, identity, locale);
   } catch (error) {

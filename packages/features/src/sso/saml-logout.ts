@@ -1,9 +1,10 @@
 import { AppError, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
-import { findSsoSubject, insertUsedMessage } from '@gatehouse/db/queries/saml';
+import { insertUsedMessage } from '@gatehouse/db/queries/saml';
 import { findSsoConnectionByKey, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import { endSsoSessions, listMembersOfSsoLogins, type SsoLoginsOf } from '@gatehouse/db/queries/sso-logins';
+import { findSsoSubject } from '@gatehouse/db/queries/sso-subjects';
 import type { SamlSettings } from '@gatehouse/db/tables/sso-tables';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';

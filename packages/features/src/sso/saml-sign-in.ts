@@ -1,6 +1,7 @@
 import { randomId, sha256Hex } from '@gatehouse/auth-core';
 import { takeSsoResult } from '@gatehouse/db/queries/saml';
 import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { findSsoRun } from '@gatehouse/db/queries/sso-runs';
 import type { SamlSettings } from '@gatehouse/db/tables/sso-tables';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
@@ -97,4 +98,17 @@ export async function takeSamlResult(
   const text = services.cipher.open(taken.payload, samlResultContext(row.key));
   const result = storedResult.parse(JSON.parse(text));
   return result.requestId === requestId ? { ...result, version: taken.version } : undefined;
+}
+
+/** The request that a stored answer is to, which is not taken by this: the cookie of the browser is found by it. */
+export async function findSamlRequest(
+  { db, cipher, now }: Pick<Services, 'db' | 'cipher' | 'now'>,
+  row: Pick<SsoConnection, 'id' | 'key'>,
+  code: string,
+): Promise<string | undefined> {
+  const of = { codeKey: samlCodeKey(code), connectionId: row.id, nowMs: now() };
+  const run = await findSsoRun(db, { ...of, purpose: 'result' });
+  const payload = run?.payload ?? null;
+  if (payload === null) return undefined;
+  return storedResult.parse(JSON.parse(cipher.open(payload, samlResultContext(row.key)))).requestId;
 }

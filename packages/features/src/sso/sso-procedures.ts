@@ -1,9 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAccountSso, listSsoConnections } from '@gatehouse/db/queries/sso-connections';
 import { listSsoDomains } from '@gatehouse/db/queries/sso-domains';
+import { setSsoConsent } from '@gatehouse/db/queries/sso-subjects';
 import { z } from 'zod';
+import { changeAndRecord } from '../audit/change.js';
 import { FRESH } from '../core/guard/freshness.js';
-import { accountProcedure } from '../core/guard/procedure.js';
+import { accountProcedure, procedure } from '../core/guard/procedure.js';
 import { activateConnection, removeConnection, saveConnection } from './change-connections.js';
 import { connectionView, MAX_CONNECTIONS, toConnectionView } from './connection-view.js';
 import { oidcInput, oidcSettingsFrom } from './oidc-settings.js';
@@ -11,6 +13,8 @@ import { MAX_METADATA_BYTES } from './read-saml-metadata.js';
 import { newSamlKeys } from './saml-keys.js';
 import { givenMetadata, samlInput, samlSettingsFrom } from './saml-settings.js';
 import { domainProcedures, domainView, toDomainView } from './sso-domains.js';
+import { policyProcedures } from './sso-policy.js';
+import { beginTest, testResultOf, testView } from './test-runs.js';
 
 const reading = accountProcedure('sso.manage', { inPerson: true });
 
@@ -113,5 +117,50 @@ const activate = writing
     return { data: toConnectionView(ctx.services, row) };
   });
 
+const test = writing
+  .meta({ about: { summary: 'Begin the test of a connection', refuses: ['not_found'] } })
+  .input(z.object({ connectionId }))
+  .output(z.object({ data: z.object({ testId: z.int(), url: z.url() }) }))
+  .mutation(async ({ ctx, input }) => ({ data: await beginTest(ctx, input) }));
+
+const testResult = reading
+  .meta({ about: { summary: 'See what came of a test', refuses: ['not_found'] } })
+  .input(z.object({ testId: z.coerce.number().int().positive() }))
+  .output(z.object({ data: testView }))
+  .query(async ({ ctx, input }) => ({ data: await testResultOf(ctx, input.testId) }));
+
+/**
+ * Lets the identity provider of an account sign the caller in for all their accounts, or withdraws that. It takes effect with the next
+ * request, in existing sessions too.
+ */
+const consent = procedure({ who: 'member', inPerson: true, fresh: FRESH })
+  .meta({
+    about: { summary: "Let an account's identity provider sign one in everywhere", refuses: ['not_found'] },
+  })
+  .input(z.object({ accountId: z.int().positive(), consent: z.boolean().default(true) }))
+  .output(z.object({ data: z.object({ accountId: z.int(), consented: z.boolean() }) }))
+  .mutation(async ({ ctx, input: { accountId, consent: consents } }) => {
+    const { memberId } = ctx.caller;
+    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
+      if (!(await setSsoConsent(tx, { memberId, accountId, consents, nowMs })))
+        throw new AppError('not_found');
+      const subject = { subjectKind: 'member', subjectId: memberId, before: null };
+      const record = { action: 'sso.consent', ...subject, after: { accountId, consented: consents } };
+      return { result: undefined, record };
+    });
+    return { data: { accountId, consented: consents } };
+  });
+
 /** How an account signs in its people by their company's identity provider. */
-export const ssoProcedures = { ...domainProcedures, activate, list, remove, saveOidc, saveSaml };
+export const ssoProcedures = {
+  ...domainProcedures,
+  ...policyProcedures,
+  activate,
+  consent,
+  list,
+  remove,
+  saveOidc,
+  saveSaml,
+  test,
+  testResult,
+};

@@ -1,4 +1,4 @@
-import { randomId } from '@gatehouse/auth-core';
+import { randomId, sha256Hex } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import {
@@ -7,6 +7,7 @@ import {
   writeAccountSso,
 } from '@gatehouse/db/queries/sso-connections';
 import { insertSsoDomain, setSsoDomainVerified } from '@gatehouse/db/queries/sso-domains';
+import { insertSsoSubject } from '@gatehouse/db/queries/sso-subjects';
 import type { OidcSettings } from '@gatehouse/db/tables/sso-tables';
 
 const DAY_MS = 86_400_000;
@@ -72,4 +73,16 @@ export function insertTestSso(
     await writeAccountSso(tx, { accountId, nowMs, required, exemptIds });
     return { id, key };
   });
+}
+
+/** A subject of an account's identity provider who is a member. */
+export async function insertTestSubject(
+  db: Database,
+  { memberId, ...of }: OfAccount & { readonly memberId: number },
+): Promise<void> {
+  const { id: connectionId } = await insertTestSso(db, of);
+  const subject = { connectionId, accountId: of.accountId, subject: 'ada', memberId };
+  await changeAccess(db, {}, (tx) =>
+    insertSsoSubject(tx, { ...subject, subjectKey: sha256Hex(String(connectionId)), nowMs: Date.now() }),
+  );
 }

@@ -31,6 +31,8 @@ export interface CallFacts {
   cookies?: Partial<Record<CookieKind, string>>;
   /** Whether the caller hung up before the answer. */
   hasGone?: boolean;
+  /** The account whose identity provider began the session. */
+  ssoAccountId?: number;
   /** Set where somebody else acts for the member. */
   acting?: ActingFacts;
   /** The digest of the API key of the call, once its checksum was checked. */

@@ -19,8 +19,12 @@ export async function findVisitor(ctx: Context, access: AccessReader): Promise<V
   const caller = opened && (await recognise(ctx, access, opened, 'session'));
   const familyId = caller?.session.familyId;
   if (caller === undefined || familyId === undefined || !hasLevel(ctx, caller)) return undefined;
-  const { partnerId, impersonation, recoveryId } = caller.session;
-  const isTheirOwn = partnerId === undefined && impersonation === undefined && recoveryId === undefined;
+  const { partnerId, impersonation, recoveryId, sso } = caller.session;
+  const isTheirOwn =
+    sso?.isNarrow !== true &&
+    partnerId === undefined &&
+    impersonation === undefined &&
+    recoveryId === undefined;
   return isTheirOwn ? { ...caller, familyId } : undefined;
 }
 

@@ -18,6 +18,7 @@ import { preauthorize } from '../../core/guard/guarded.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { liveSession } from '../../core/guard/live-session.js';
 import { identifyMachine, sentOpaqueToken } from '../../core/guard/machine-caller.js';
+import { knownSso } from '../../core/guard/session-state.js';
 import { type StandingToken, standingToken, standingTokenOf } from '../../core/guard/standing-token.js';
 import { SESSION_CLIENT } from './issue-access-token.js';
 
@@ -159,7 +160,11 @@ async function activeNow(
   if (live === undefined) return undefined;
   const { member, session, row } = live;
   const inAccount = accountId === null ? {} : { accountId, account: await access.account(accountId) };
-  const level = levelFacts(services, member, { ...row, recoveryId: row.recoveryId ?? undefined });
+  const level = levelFacts(services, member, {
+    ...row,
+    recoveryId: row.recoveryId ?? undefined,
+    sso: knownSso(row.sso),
+  });
   const decision = decideAccess(roles, member, { session, ...inAccount, level });
   if (decision.reason !== undefined) return undefined;
   const rights =

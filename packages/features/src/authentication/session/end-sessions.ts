@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { endAllSessions, endSession, endSessionById } from '@gatehouse/db/queries/revoke-sessions';
+import { findSsoLogin } from '@gatehouse/db/queries/sso-logins';
 import { z } from 'zod';
 import { change } from '../../audit/change.js';
 import { recordAudit } from '../../audit/record-audit.js';
@@ -134,11 +135,20 @@ export const endOwnSession = procedure({
   opensBelowLevel: true,
   opensInRecovery: true,
 })
-  .output(z.object({ message: z.string() }))
+  .output(
+    z.object({
+      message: z.string(),
+      /** Where the browser also signs out of the identity provider that began the session. */
+      logoutUrl: z.string().optional(),
+    }),
+  )
   .mutation(async ({ ctx }) => {
+    const loginId = ctx.caller.session.sso?.loginId;
+    const login = loginId === undefined ? undefined : await findSsoLogin(ctx.services.db, loginId);
     await endCallerSession(ctx);
     forgetSession(ctx);
-    return { message: 'Signed out' };
+    const logoutUrl = login?.logoutUrl ?? null;
+    return { message: 'Signed out', ...(logoutUrl === null ? {} : { logoutUrl }) };
   });
 
 const input = z

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { change } from '../../audit/change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import { readAmr } from '../../core/guard/authentication-methods.js';
-import type { CallerSession } from '../../core/guard/caller.js';
+import type { Caller, CallerSession } from '../../core/guard/caller.js';
 import { memberProcedure, procedure } from '../../core/guard/procedure.js';
 
 /** A session as its owner, or staff, sees it. */
@@ -53,7 +53,15 @@ export function toSessionRowView(
   };
 }
 
-/** The caller's open sessions, newest first. A partner's session only sees those the partner began. */
+/** The account whose sessions alone the caller sees, in one that its identity provider began. */
+function narrowAccountOf({ session: { sso } }: Caller): number | undefined {
+  return sso?.isNarrow === true ? sso.accountId : undefined;
+}
+
+/**
+ * The caller's open sessions, newest first. A partner's session only sees those the partner began, and that of an account's identity
+ * provider those that it began.
+ */
 export const listOwnSessions = memberProcedure
   .input(listInput({}))
   .output(listView(sessionRowView))
@@ -63,6 +71,7 @@ export const listOwnSessions = memberProcedure
       nowMs: ctx.services.now(),
       limit: input.limit + 1,
       onlyPartnerId: ctx.caller.session.partnerId,
+      onlySsoAccountId: narrowAccountOf(ctx.caller),
       ...(beforeId === undefined ? {} : { beforeId }),
     });
     return toPage(

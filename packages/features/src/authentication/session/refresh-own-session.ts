@@ -105,7 +105,8 @@ async function sealSuccessor(
   const claims = { userId: memberId, role: member.roleType, isPersonnel: member.isPersonnel };
   if (session.kind === 'bearer') return services.tokens.sealBearer(claims, life);
   const { defaultPaymentId } = member;
-  const accountId = await findFirstAccountId(db, member, session.partnerId ?? null);
+  const accountId =
+    session.sso?.accountId ?? (await findFirstAccountId(db, member, session.partnerId ?? null));
   return services.tokens.sealSession({ ...claims, defaultPaymentId, accountId }, life);
 }
 

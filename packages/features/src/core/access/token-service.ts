@@ -31,6 +31,7 @@ export type OpenedPartner = PartnerTokenPayload & Pick<OpenedCallerToken, 'issue
 export type OneUseKind =
   | 'socialLogin'
   | 'partnerLogin'
+  | 'ssoLogin'
   | 'emailVerification'
   | 'emailApproval'
   | 'memberRestore'
@@ -43,6 +44,8 @@ export interface OpenedOneUseToken extends Omit<OpenedCallerToken, 'impersonatio
   readonly connectionId: number | undefined;
   /** The epoch of the member's sessions when a login token was made; undefined in those of the replaced system. */
   readonly sessionEpoch: number | undefined;
+  /** The sign-in by an identity provider. */
+  readonly loginId: number | undefined;
   /** The address that a mailed token went to. */
   readonly email: string | undefined;
   /** The session that requested a mail to prove a first address. */
@@ -178,6 +181,7 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
           partnerId: 'partnerId' in payload ? (payload.partnerId ?? undefined) : undefined,
           connectionId: 'connectionId' in payload ? (payload.connectionId ?? undefined) : undefined,
           sessionEpoch: 'sessionEpoch' in payload ? (payload.sessionEpoch ?? undefined) : undefined,
+          loginId: 'loginId' in payload ? payload.loginId : undefined,
           email: 'email' in payload ? (payload.email ?? undefined) : undefined,
           sessionId: 'sessionId' in payload ? payload.sessionId : undefined,
           erasesAtMs: 'erasesAtMs' in payload ? payload.erasesAtMs : undefined,

@@ -101,6 +101,7 @@ function ask({ caller, selected, above, subject }: World): Authority {
     memberships: caller.memberships,
     grants: caller.grants,
     consentedPartners: new Set(),
+    ssoHomes: new Set(),
     customRoleIds: new Map(),
     customRoles: new Map(),
     actor: undefined,

@@ -1,4 +1,4 @@
-import { AppError, accountLevelAt, accountReach, type Permission, staffReach } from '@gatehouse/auth-core';
+import { AppError, accountReach, type Permission, staffReach } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { findAccountStates } from '@gatehouse/db/queries/find-account-state';
@@ -11,6 +11,7 @@ import type { AccessReader } from '../access/access-reader.js';
 import { type AccountScope, openedAccounts } from '../guard/account-access.js';
 import type { Caller } from '../guard/caller.js';
 import type { Guarded } from '../guard/guarded.js';
+import { opensTo } from '../guard/level.js';
 import { type AskedAuthority, type Authority, type AuthorityNeed, authorityOver } from './authority-over.js';
 import { roleWithoutBan } from './base-role.js';
 
@@ -51,7 +52,7 @@ export async function readAuthority(
   // Accounts that closed with the member would open again.
   const opened = places.filter((id) => {
     const state = states.get(id);
-    return state !== undefined && accountLevelAt(state, services.now()) <= caller.session.level;
+    return state !== undefined && opensTo(services, caller, state);
   });
   const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
   return authorityOver(roles, caller.member, { scope, permission, opened }, subject);

@@ -1,11 +1,4 @@
-import {
-  AppError,
-  accountLevelAt,
-  accountReach,
-  decideAccess,
-  isRootStaff,
-  type Permission,
-} from '@gatehouse/auth-core';
+import { AppError, accountReach, decideAccess, isRootStaff, type Permission } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import type { MemberScope } from '@gatehouse/db/queries/member-scope';
 import type { Call } from '@gatehouse/http/server/http-call';
@@ -13,7 +6,7 @@ import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
 import type { Caller } from './caller.js';
-import { requireLevel } from './level.js';
+import { opensTo, requireLevel } from './level.js';
 
 /** The account of a call, and the caller's rights in it. */
 export interface ReachedAccount {
@@ -100,14 +93,13 @@ export async function reachableAccounts(
 export async function openedAccounts(
   { services }: Pick<Context, 'services'>,
   access: Pick<AccessReader, 'accounts'>,
-  { session }: Caller,
+  caller: Caller,
   accountIds: readonly number[],
 ): Promise<readonly number[]> {
   const states = await access.accounts(accountIds);
-  const nowMs = services.now();
   return accountIds.filter((id) => {
     const state = states.get(id);
-    return state?.isDeleted === false && accountLevelAt(state, nowMs) <= session.level;
+    return state?.isDeleted === false && opensTo(services, caller, state);
   });
 }
 

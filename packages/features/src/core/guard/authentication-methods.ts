@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/db/database';
 
 /**
- * How somebody was authenticated: by a password, a mailed one-time password, a provider, a partner, a code or link by
+ * How somebody was authenticated: by a password, a mailed one-time password, a provider, a partner, the identity provider of an account, a code or link by
  * mail, an authenticator app, a backup code, or a passkey with a user verification. A mailed code as second step adds
  * nothing (NIST SP 800-63B-4, 3.1.3.1).
  */
@@ -10,6 +10,7 @@ export type AuthenticationMethod =
   | 'otp-mail'
   | 'social'
   | 'partner'
+  | 'fed'
   | 'email'
   | 'totp'
   | 'rc'
@@ -20,6 +21,7 @@ const METHODS: Readonly<Record<AuthenticationMethod, number>> = {
   'otp-mail': 1,
   social: 1,
   partner: 1,
+  fed: 1,
   email: 1,
   totp: 2,
   rc: 2,

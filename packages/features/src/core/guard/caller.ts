@@ -1,12 +1,12 @@
 import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
-import type { TokenState } from '@gatehouse/db/queries/find-token-state';
+import type { SessionState, TokenState } from '@gatehouse/db/queries/find-token-state';
 import type { AgentFacts, MachineTokenFacts } from '@gatehouse/http/server/http-call';
 import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
 import type { Context } from '../context.js';
 import { hasLevel, requireLevel } from './level.js';
-import { idleState, verifiedSession } from './session-state.js';
+import { idleState, isAtHome, verifiedSession } from './session-state.js';
 
 /** How often a caller is read at most if their other sessions keep ending at the same time. */
 export const MAX_READS = 3;
@@ -38,6 +38,8 @@ export interface CallerSession {
   readonly familyId: number | undefined;
   /** The partner whose sign-on began this session. */
   readonly partnerId: number | undefined;
+  /** Set for a session that an identity provider began. */
+  readonly sso?: CallerSso | undefined;
   /** When the caller last verified who they are, by signing in or later; null for a partner's sign-on. */
   readonly verifiedAtMs: number | null;
   /** The level of that verification: 2 with a second factor. */
@@ -54,6 +56,17 @@ export interface CallerSession {
   readonly recoveryId: number | undefined;
   /** Set where staff act for the member. */
   readonly impersonation: CallerImpersonation | undefined;
+}
+
+export interface CallerSso {
+  readonly loginId: number;
+  readonly connectionId: number;
+  /** The account of the connection. */
+  readonly accountId: number;
+  /** The level that the sign-in counts as there. */
+  readonly level: number;
+  /** Whether it reaches that account alone, because nothing says that the member wants more. */
+  readonly isNarrow: boolean;
 }
 
 export interface CallerImpersonation {
@@ -191,6 +204,8 @@ export async function recognise(
   if (decideAccess(roles, member, { session: asked }).reason !== undefined) return undefined;
   const { session } = state;
   const impersonation = session?.impersonation ?? undefined;
+  const sso = ssoOf(found, session?.sso ?? null);
+  if (sso !== undefined) ctx.call.facts.ssoAccountId = sso.accountId;
   // A token says of itself that it is one of an impersonation, in case its row does not.
   if (opened.impersonationId !== impersonation?.id) return undefined;
   if (session) activity.note(session.id);
@@ -212,6 +227,7 @@ export async function recognise(
       id: session?.id,
       familyId: session?.familyId,
       partnerId: session?.partnerId ?? undefined,
+      sso,
       verifiedAtMs: session ? session.verifiedAtMs : issuedAtMs,
       verifiedLevel: session?.verifiedLevel ?? 1,
       amr: session?.amr ?? null,
@@ -228,19 +244,31 @@ export async function recognise(
   };
 }
 
+function ssoOf(member: MemberSnapshot, sso: SessionState['sso']): CallerSso | undefined {
+  if (sso === null || sso === 'gone') return undefined;
+  const { id: loginId, connectionId, accountId, level } = sso;
+  return { loginId, connectionId, accountId, level, isNarrow: !isAtHome(member, sso) };
+}
+
 /** What identifies the session of a call through all its refreshed tokens, for codes and flows bound to it. */
 export function sessionKey({ familyId, tokenKey }: Pick<CallerSession, 'familyId' | 'tokenKey'>): string {
   return familyId === undefined ? tokenKey : sha256Hex(`session:${familyId}`);
 }
 
 /**
- * Requires that the member began the session themselves. A partner knows the tokens of the sessions it began, in an
+ * Requires that the member began the session themselves. A partner knows the tokens of the sessions it began, the identity
+ * provider of an account may sign anybody in, in an
  * impersonation somebody else calls, and a program is nobody.
  * @throws {AppError} `permission_denied`
  */
 export function requireInPerson({ session }: Pick<Caller, 'session'>): void {
-  const { partnerId, impersonation } = session;
-  if (partnerId !== undefined || impersonation !== undefined || isProgram({ session }))
+  const { partnerId, impersonation, sso } = session;
+  if (
+    sso?.isNarrow === true ||
+    partnerId !== undefined ||
+    impersonation !== undefined ||
+    isProgram({ session })
+  )
     throw new AppError('permission_denied');
 }
 

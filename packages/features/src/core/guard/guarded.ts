@@ -63,7 +63,7 @@ export async function authorizeOnLockedRows<Extra extends object>(
 function accountsOfGuard({ call, scope }: NotAuthorized<object>): readonly number[] {
   const selected = selectedAccountId(call);
   const begunFor = call.facts.acting?.accountId ?? null;
-  const named = [selected, begunFor].filter((id) => id !== null);
+  const named = [selected, begunFor, call.facts.ssoAccountId ?? null].filter((id) => id !== null);
   if (selected !== null || scope === undefined || scope.all) return named;
   return [...named, ...scope.accountIds];
 }

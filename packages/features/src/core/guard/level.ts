@@ -3,6 +3,8 @@ import {
   accountLevelAt,
   type LevelFacts,
   type LevelRefusal,
+  lacksSso,
+  levelIn,
   levelRefusal,
   type RequiredLevel,
   requiredLevel,
@@ -15,6 +17,7 @@ import { z } from 'zod';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Config } from '../config.js';
 import type { Services } from '../context.js';
+import { ssoRequired } from '../required-sso.js';
 
 type Party = Pick<Services, 'relyingParty'>;
 
@@ -46,7 +49,13 @@ export function requireRelyingParty({ relyingParty }: Party): RelyingParty {
 /** A caller, as far as levels are concerned. */
 interface LevelHolder {
   readonly member: MemberSnapshot;
-  readonly session: { readonly level: number; readonly recoveryId: number | undefined };
+  readonly session: {
+    readonly level: number;
+    readonly recoveryId: number | undefined;
+    readonly sso?: { readonly accountId: number; readonly level: number } | undefined;
+    readonly keyId?: number | undefined;
+    readonly agent?: object | undefined;
+  };
 }
 
 /** The services that decide about levels. */
@@ -107,8 +116,9 @@ export function deferredStaffLevel(
 export function levelFacts(
   services: LevelServices,
   member: MemberSnapshot,
-  { level, recoveryId }: LevelHolder['session'],
+  session: LevelHolder['session'],
 ): LevelFacts {
+  const { level, recoveryId, sso } = session;
   const { actor } = member;
   const own = staffLevelOf(services, member);
   return {
@@ -117,14 +127,43 @@ export function levelFacts(
     factors: factorLevelOf(services, actor ?? member),
     staff: actor === undefined ? own : Math.max(own, staffLevelOf(services, actor)),
     isEnrolment: recoveryId !== undefined,
+    sso,
+    ...federatedOf(services, member, session),
   };
+}
+
+/** Staff, who act for whom they support too, and programs are apart: no identity provider of an account begins their calls. */
+function federatedOf(
+  { roles }: Pick<Services, 'roles'>,
+  { id: memberId, isPersonnel, actor, machine, memberships }: MemberSnapshot,
+  { keyId, agent }: LevelHolder['session'],
+): Pick<LevelFacts, 'federated'> {
+  if (isPersonnel || actor !== undefined || machine !== null || keyId !== undefined || agent !== undefined)
+    return {};
+  const { admin, owner } = roles.id;
+  const isOwnerOf = (accountId: number) => {
+    const role = memberships.get(accountId);
+    return role === admin || role === owner;
+  };
+  return { federated: { memberId, isOwnerOf } };
+}
+
+/** Whether an account accepts a session: its level, and who began it. */
+export function opensTo(
+  services: LevelServices,
+  { member, session }: LevelHolder,
+  account: AccountState | undefined,
+): boolean {
+  const asked = levelFacts(services, member, session);
+  return !lacksSso(asked, account) && accountLevelAt(account, asked.nowMs) <= levelIn(asked, account);
 }
 
 /** Whether a caller needs no level: they are not staff, the account requires none, and the session is not one of a recovery. */
 function isAnyLevelEnough(
   { member, session }: LevelHolder,
-  account?: Pick<AccountState, 'requiredLevel' | 'requiredUntilThen'>,
+  account?: Pick<AccountState, 'requiredLevel' | 'requiredUntilThen' | 'sso'>,
 ): boolean {
+  if (account?.sso?.required === true) return false;
   if (member.isPersonnel || member.actor !== undefined || session.recoveryId !== undefined) return false;
   return account === undefined || (account.requiredLevel === 1 && account.requiredUntilThen === 1);
 }
@@ -148,6 +187,7 @@ export function requireLevel(
   const asked = levelFacts(services, caller.member, caller.session);
   const reason = levelRefusal(asked, account);
   if (reason === undefined) return;
+  if (reason === 'sso_required') throw ssoRequired(services, account?.sso ?? { connections: [] });
   throw refusalOfLevel(services, reason, caller, requiredLevel(asked, account)?.level ?? 1);
 }
 
@@ -166,13 +206,13 @@ export function lackedLevel(
   const asked = levelFacts(services, member, session);
   const required = requiredLevel(asked, account) ?? null;
   if (asked.isEnrolment) return required ?? ENROLMENT;
-  return required !== null && required.level > session.level ? required : null;
+  return required !== null && required.level > levelIn(asked, account) ? required : null;
 }
 
 /** The refusal of a session whose level is too low, with what proves a higher one. */
 function refusalOfLevel(
   services: Pick<Services, 'relyingParty'>,
-  reason: LevelRefusal,
+  reason: Exclude<LevelRefusal, 'sso_required'>,
   { member }: Pick<LevelHolder, 'member'>,
   level: number,
 ): AppError {

@@ -1,7 +1,7 @@
 import type { AccessQuestion, SessionLapse } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { touchSession } from '@gatehouse/db/queries/change-session';
-import type { TokenState } from '@gatehouse/db/queries/find-token-state';
+import type { KnownSsoLogin, SessionState, TokenState } from '@gatehouse/db/queries/find-token-state';
 import { hasPartnerLink } from '@gatehouse/db/queries/partner-members';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Config } from '../config.js';
@@ -109,6 +109,7 @@ export async function verifiedSession(
   const known = row?.impersonation ?? null;
   if (known === null) {
     const session = { isRevoked, row, lapse, issuedAtMs, impersonation: undefined };
+    if (row !== undefined && row.sso !== null) return sessionOfConnection(access, member, row.sso, session);
     const partnerId = row?.partnerId ?? null;
     if (partnerId === null) return { member, session };
     const reaching = await memberInPartnerSession(access, member, { partnerId, issuedAtMs });
@@ -121,6 +122,45 @@ export async function verifiedSession(
   const isExpired = row === undefined || now() >= row.expiresAtMs;
   const impersonation = { id, actorEpoch, accountId, account, isExpired };
   return { member: { ...member, actor }, session: { isRevoked, row, lapse, issuedAtMs, impersonation } };
+}
+
+/** The sign-in by an identity provider that a session is of, where it has not ended. */
+export function knownSso(sso: SessionState['sso'] | undefined): KnownSsoLogin | undefined {
+  return sso === undefined || sso === null || sso === 'gone' ? undefined : sso;
+}
+
+/** Whether a sign-in by an identity provider reaches everything of its member, and not one account alone. */
+export function isAtHome({ ssoHomes }: Pick<MemberSnapshot, 'ssoHomes'>, sso: KnownSsoLogin): boolean {
+  return ssoHomes.has(sso.accountId);
+}
+
+/**
+ * A session that an identity provider began: it reaches the account of the connection alone, unless that manages the member or they agreed
+ * to more. It is over once the connection is switched off, and for staff.
+ */
+async function sessionOfConnection(
+  access: AccessReader,
+  member: MemberSnapshot,
+  sso: NonNullable<SessionState['sso']>,
+  session: SessionFacts,
+): Promise<VerifiedSession> {
+  const isOn = sso !== 'gone' && !member.isPersonnel && (await isConnectionOn(access, sso));
+  if (!isOn) return { member, session: { ...session, lapse: session.lapse ?? 'ended with its connection' } };
+  if (isAtHome(member, sso)) return { member, session };
+  const { accountId } = sso;
+  const role = member.memberships.get(accountId);
+  const memberships = new Map(role === undefined ? [] : [[accountId, role]]);
+  return { member: { ...member, memberships, grants: new Set() }, session };
+}
+
+/** Whether the connection of a sign-in is on, and was not switched off since. */
+export async function isConnectionOn(
+  access: Pick<AccessReader, 'account'>,
+  { accountId, connectionId, epoch }: Pick<KnownSsoLogin, 'accountId' | 'connectionId' | 'epoch'>,
+): Promise<boolean> {
+  const account = await access.account(accountId);
+  if (account === undefined || account.isDeleted) return false;
+  return account.sso?.connections.some((on) => on.id === connectionId && on.epoch === epoch) === true;
 }
 
 /**

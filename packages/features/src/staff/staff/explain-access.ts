@@ -23,7 +23,7 @@ import { isInScope } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
 import { factorLevelOf, levelFacts } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { verifiedSession } from '../../core/guard/session-state.js';
+import { knownSso, verifiedSession } from '../../core/guard/session-state.js';
 import { permissionView } from '../../core/product-permissions.js';
 import { findLock } from '../../core/rate-limit/login-limits.js';
 
@@ -117,7 +117,9 @@ async function lockOf(services: Services, memberId: number): Promise<string | nu
 }
 
 /** What is known of the level of a session. */
-type Reached = Pick<Caller['session'], 'level' | 'recoveryId'>;
+type Reached = Pick<Caller['session'], 'level' | 'recoveryId'> & {
+  readonly sso?: { readonly accountId: number; readonly level: number } | undefined;
+};
 
 /**
  * The member, with the session that is named: seen by who sees every account, and an impersonation also by its starter.
@@ -158,6 +160,6 @@ async function sessionBy(
 ): Promise<{ member: MemberSnapshot; session: AccessQuestion['session']; reached: Reached }> {
   const state = await services.access.token(member, tokenKey);
   const asked = await verifiedSession(services, services.access, member, { state, issuedAtMs });
-  const { level = 1, recoveryId } = state.session ?? {};
-  return { ...asked, reached: { level, recoveryId: recoveryId ?? undefined } };
+  const { level = 1, recoveryId, sso } = state.session ?? {};
+  return { ...asked, reached: { level, recoveryId: recoveryId ?? undefined, sso: knownSso(sso) } };
 }

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { OidcSettings } from '@gatehouse/db/tables/sso-tables';
+import type { Services } from '../core/context.js';
+import { openSecret } from './connection-secrets.js';
+import { connectionUrls } from './connection-view.js';
+import {
+  discoverProvider,
+  exchangeCode,
+  type ProviderConfiguration,
+  readUserinfo,
+  verifyIdToken,
+} from './oidc-provider.js';
+import { providerSessionKeyOf, type SsoClaims, textsIn, type UsedConnection } from './sso-claims.js';
+import { SsoFailure } from './sso-failure.js';
+
+/** What a flow by OpenID Connect is bound to. */
+interface OidcFlow {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** Claims of the protocol, which say nothing about a person. */
+const OF_PROTOCOL: ReadonlySet<string> = new Set([
+  ...['iss', 'aud', 'exp', 'iat', 'nbf', 'nonce', 'at_hash', 'c_hash', 's_hash', 'azp', 'jti', 'auth_time'],
+  ...['sid', 'aio', 'rh', 'uti', 'ver', 'amr', 'acr'],
+]);
+
+function settingsOf({ settings }: UsedConnection) {
+  if (settings.kind !== 'oidc') throw new TypeError('A connection of another kind');
+  return settings;
+}
+
+/** The authorization URL of a flow (OpenID Connect Core 1.0, section 3.1.2.1), with PKCE. */
+export async function beginOidc(
+  services: Services,
+  connection: UsedConnection,
+  { state, nonce, codeVerifier }: OidcFlow,
+): Promise<string> {
+  const { clientId, scopes, issuer } = settingsOf(connection);
+  const provider = await discoverProvider(services, { issuer });
+  const url = new URL(provider.authorization_endpoint);
+  const asked = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: connectionUrls(services, connection).callback,
+    scope: scopes.join(' '),
+    state,
+    nonce,
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/**
+ * Who somebody is by the answer at the callback.
+ * @throws {SsoFailure}
+ */
+export async function identifyByOidc(
+  services: Services,
+  connection: UsedConnection,
+  { flow, query }: { flow: OidcFlow; query: URLSearchParams },
+): Promise<SsoClaims> {
+  const { clientId, issuer } = settingsOf(connection);
+  const [error] = query.getAll('error');
+  if (error !== undefined) {
+    const code = error === 'access_denied' ? 'access_denied' : 'provider_failed';
+    throw new SsoFailure('answer', /^[a-z_]{1,50}$/.test(error) ? error : undefined, code);
+  }
+  const provider = await discoverProvider(services, { issuer });
+  // RFC 9207: the answer of another provider is none of this one.
+  const issuers = query.getAll('iss');
+  const isNamed = provider.authorization_response_iss_parameter_supported === true || issuers.length > 0;
+  if (isNamed && (issuers.length !== 1 || issuers[0] !== issuer)) throw new SsoFailure('issuer', 'iss');
+  const [code = '', ...others] = query.getAll('code');
+  if (code === '' || code.length > 8192 || others.length > 0) throw new SsoFailure('answer', 'no code');
+  const { id_token: token, access_token: accessToken } = await exchangeCode(services, provider, {
+    clientId,
+    clientSecret: openSecret(services.cipher, connection.key, connection.secret ?? ''),
+    code,
+    codeVerifier: flow.codeVerifier,
+    redirectUri: connectionUrls(services, connection).callback,
+  });
+  const payload = await verifyIdToken(services, provider, { token, clientId, nonce: flow.nonce });
+  const { sub } = payload;
+  const further =
+    payload['email'] === undefined ? await readUserinfo(services, provider, { accessToken, sub }) : {};
+  return toClaims(services, { provider, settings: settingsOf(connection) }, { ...further, ...payload });
+}
+
+function toClaims(
+  { config }: Services,
+  { provider, settings }: { provider: ProviderConfiguration; settings: OidcSettings },
+  all: Readonly<Record<string, unknown>> & { readonly sub: string },
+): SsoClaims {
+  const told = Object.entries(all).filter(([name]) => !OF_PROTOCOL.has(name));
+  const text = (name: string) => (typeof all[name] === 'string' ? all[name] : null);
+  const sid = text('sid');
+  return {
+    subject: all.sub,
+    email: text('email'),
+    // Some providers of companies do not tell: the domain is proven by the account.
+    emailVerified: !['false', false, 0].some((no) => all['email_verified'] === no),
+    firstName: text('given_name') ?? text('name'),
+    lastName: text('family_name'),
+    values: textsIn(Object.fromEntries(told)),
+    providerSessionKey: sid === null ? null : providerSessionKeyOf(settings, sid),
+    logoutUrl: logoutUrlOf(provider, { clientId: settings.clientId, returnTo: config.APP_URL }),
+  };
+}
+
+/** OpenID Connect RP-Initiated Logout 1.0, section 2, with the client's id in place of a token that we do not keep. */
+function logoutUrlOf(
+  { end_session_endpoint: endpoint }: ProviderConfiguration,
+  { clientId, returnTo }: { clientId: string; returnTo: string },
+): string | null {
+  if (endpoint === undefined || !URL.canParse(endpoint)) return null;
+  const url = new URL(endpoint);
+  if (!['https:', 'http:'].includes(url.protocol)) return null;
+  url.searchParams.set('client_id', clientId);
+  url.searchParams.set('post_logout_redirect_uri', returnTo);
+  return url.href;
+}

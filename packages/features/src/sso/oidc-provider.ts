@@ -1,0 +1,299 @@
+import { isDeepStrictEqual } from 'node:util';
+import { timingSafeEqualText } from '@gatehouse/auth-core';
+import type { OidcSettings } from '@gatehouse/db/tables/sso-tables';
+import type { GuardedClient } from '@gatehouse/runtime/network/guarded-client';
+import { isCallableUrl } from '@gatehouse/runtime/network/guarded-client';
+import type { JSONWebKeySet, JWTPayload, JWTVerifyResult } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Services } from '../core/context.js';
+import { SsoFailure } from './sso-failure.js';
+
+type Asked = Pick<Services, 'outbound' | 'now' | 'config'>;
+
+const MAX_DOCUMENT_BYTES = 512 * 1024;
+
+const WHOLE_MS = 4_000;
+
+/** How long what a provider publishes is remembered. */
+const KNOWN_MS = 5 * 60_000;
+
+/** Its keys are read again for an unknown one, but not more often than this. */
+const KEYS_AGAIN_MS = 60_000;
+
+const CLOCK_SKEW_SECONDS = 60;
+
+/** Only signatures by keys that the provider alone has. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+const address = z.string().max(2000);
+
+/** OpenID Connect Discovery 1.0, section 3, as far as it is used. */
+const configuration = z.object({
+  issuer: z.string(),
+  authorization_endpoint: address,
+  token_endpoint: address,
+  jwks_uri: address,
+  userinfo_endpoint: address.optional(),
+  end_session_endpoint: address.optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).max(50).optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
+});
+
+export type ProviderConfiguration = z.output<typeof configuration>;
+
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(100) });
+
+interface Known {
+  readonly value: unknown;
+  readonly atMs: number;
+}
+
+/** What providers publish, for each client that asks them. */
+const published = new WeakMap<GuardedClient, LRUCache<string, Known>>();
+
+async function readPublished(
+  { outbound, now }: Asked,
+  url: string,
+  { mostMs = KNOWN_MS }: { mostMs?: number } = {},
+): Promise<unknown> {
+  const cache = published.get(outbound) ?? new LRUCache<string, Known>({ max: 500 });
+  published.set(outbound, cache);
+  const known = cache.get(url);
+  if (known !== undefined && now() < known.atMs + mostMs) return known.value;
+  const value = await getJson(outbound, url, {});
+  cache.set(url, { value, atMs: now() });
+  return value;
+}
+
+async function getJson(
+  outbound: GuardedClient,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const sent = { accept: 'application/json', 'user-agent': 'gatehouse', ...headers };
+  const limits = { maxBytes: MAX_DOCUMENT_BYTES, wholeMs: WHOLE_MS };
+  const answer = await outbound.get(url, { reach: 'public', headers: sent, ...limits });
+  if ('failure' in answer) throw new SsoFailure('provider', answer.failure);
+  if (answer.status !== 200) throw new SsoFailure('provider', `status ${answer.status}`);
+  return parseJson(answer.body);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    // The parser's message quotes its text, which may contain tokens.
+    throw new SsoFailure('provider', 'no JSON');
+  }
+}
+
+/**
+ * What a provider publishes of itself. It must name exactly the issuer that was configured.
+ * @throws {SsoFailure}
+ */
+export async function discoverProvider(
+  services: Asked,
+  { issuer }: Pick<OidcSettings, 'issuer'>,
+): Promise<ProviderConfiguration> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const read = configuration.safeParse(await readPublished(services, url));
+  if (!read.success) throw new SsoFailure('discovery', 'malformed');
+  const { data } = read;
+  if (data.issuer !== issuer) throw new SsoFailure('discovery', 'another issuer');
+  const isProduction = services.config.NODE_ENV === 'production';
+  const called = [data.authorization_endpoint, data.token_endpoint, data.jwks_uri];
+  if (!called.every((each) => isCallableUrl(each, isProduction)))
+    throw new SsoFailure('discovery', 'an address that cannot be called');
+  return data;
+}
+
+const tokens = z.object({
+  id_token: z.string().max(200_000),
+  access_token: z.string().max(20_000).optional(),
+});
+
+/**
+ * Exchanges a code at the token endpoint (RFC 6749, section 4.1.3).
+ * @throws {SsoFailure}
+ */
+export async function exchangeCode(
+  { outbound }: Asked,
+  provider: ProviderConfiguration,
+  {
+    clientId,
+    clientSecret,
+    ...sent
+  }: { clientId: string; clientSecret: string; code: string; codeVerifier: string; redirectUri: string },
+): Promise<z.output<typeof tokens>> {
+  const methods = provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const isBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: sent.code,
+    redirect_uri: sent.redirectUri,
+    code_verifier: sent.codeVerifier,
+    ...(isBasic ? {} : { client_id: clientId, client_secret: clientSecret }),
+  });
+  const answer = await outbound.post(provider.token_endpoint, {
+    reach: 'public',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'user-agent': 'gatehouse',
+      ...(isBasic ? { authorization: basicAuthorization(clientId, clientSecret) } : {}),
+    },
+    body: form.toString(),
+    maxBytes: MAX_DOCUMENT_BYTES,
+    wholeMs: WHOLE_MS,
+  });
+  if ('failure' in answer) throw new SsoFailure('token', answer.failure);
+  if (answer.status !== 200) throw new SsoFailure('token', `status ${answer.status}`);
+  const read = tokens.safeParse(parseJson(answer.body));
+  if (!read.success) throw new SsoFailure('token', 'malformed');
+  return read.data;
+}
+
+/** RFC 6749, section 2.3.1: both are form-encoded first. */
+function basicAuthorization(clientId: string, clientSecret: string): string {
+  const encoded = [clientId, clientSecret].map((text) =>
+    new URLSearchParams({ t: text }).toString().slice(2),
+  );
+  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
+}
+
+/**
+ * Verifies a token that the provider has signed for this client.
+ * @throws {SsoFailure}
+ */
+async function verifySigned(
+  services: Asked,
+  provider: ProviderConfiguration,
+  { token, clientId, types }: { token: string; clientId: string; types: readonly (string | undefined)[] },
+): Promise<JWTPayload> {
+  const verify = async (mostMs?: number) => {
+    const read = keySet.safeParse(
+      await readPublished(services, provider.jwks_uri, mostMs === undefined ? {} : { mostMs }),
+    );
+    if (!read.success) throw new SsoFailure('signature', 'malformed keys');
+    return verifyBy(services, read.data, { token, clientId, issuer: provider.issuer });
+  };
+  const result = await verify().catch(async (error: unknown) => {
+    // The key may be newer than what is known.
+    if (error instanceof SsoFailure && error.check === 'signature') return verify(KEYS_AGAIN_MS);
+    throw error;
+  });
+  const { typ } = result.protectedHeader;
+  if (!types.includes(typ?.toLowerCase())) throw new SsoFailure('signature', 'another type');
+  const { aud, azp } = result.payload;
+  const isForUs = isDeepStrictEqual([aud].flat(), [clientId]) ? [undefined, clientId] : [clientId];
+  if (!isForUs.includes(azp === undefined ? undefined : String(azp))) throw new SsoFailure('audience');
+  return result.payload;
+}
+
+async function verifyBy(
+  { now }: Asked,
+  keys: z.output<typeof keySet>,
+  { token, clientId, issuer }: { token: string; clientId: string; issuer: string },
+): Promise<JWTVerifyResult> {
+  const jose = await import('jose');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library refuses keys of other forms
+  const find = jose.createLocalJWKSet(keys as JSONWebKeySet);
+  const options = {
+    issuer,
+    audience: clientId,
+    algorithms: ALGORITHMS,
+    currentDate: new Date(now()),
+    clockTolerance: CLOCK_SKEW_SECONDS,
+    requiredClaims: ['iat', 'iss', 'aud'],
+  };
+  try {
+    return await jose.jwtVerify(token, find, options);
+  } catch (error) {
+    if (error instanceof jose.errors.JWKSMultipleMatchingKeys) {
+      for await (const key of error) {
+        const result = await jose.jwtVerify(token, key, options).catch(() => undefined);
+        if (result !== undefined) return result;
+      }
+      throw new SsoFailure('signature');
+    }
+    if (error instanceof jose.errors.JWTExpired) throw new SsoFailure('times');
+    if (error instanceof jose.errors.JWTClaimValidationFailed) {
+      const { claim } = error;
+      throw new SsoFailure(claim === 'iss' ? 'issuer' : claim === 'aud' ? 'audience' : 'times', claim);
+    }
+    if (error instanceof jose.errors.JOSEError) throw new SsoFailure('signature', error.code);
+    throw error;
+  }
+}
+
+/**
+ * The claims of an ID token (OpenID Connect Core 1.0, section 3.1.3.7) that answers the request with this nonce.
+ * @throws {SsoFailure}
+ */
+export async function verifyIdToken(
+  services: Asked,
+  provider: ProviderConfiguration,
+  { token, clientId, nonce }: { token: string; clientId: string; nonce: string },
+): Promise<JWTPayload & { readonly sub: string }> {
+  const payload = await verifySigned(services, provider, { token, clientId, types: [undefined, 'jwt'] });
+  const { sub, exp } = payload;
+  if (exp === undefined) throw new SsoFailure('times', 'exp');
+  if (typeof payload['nonce'] !== 'string' || !timingSafeEqualText(payload['nonce'], nonce))
+    throw new SsoFailure('nonce');
+  if (sub === undefined || sub === '' || sub.length > 512) throw new SsoFailure('subject');
+  return { ...payload, sub };
+}
+
+const BACKCHANNEL_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** A logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6): whose sessions end, or which one. */
+export interface LogoutToken {
+  readonly jti: string;
+  readonly expiresAtMs: number;
+  readonly sub: string | undefined;
+  readonly sid: string | undefined;
+}
+
+/** @throws {SsoFailure} */
+export async function verifyLogoutToken(
+  services: Asked,
+  provider: ProviderConfiguration,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<LogoutToken> {
+  const types = [undefined, 'jwt', 'logout+jwt'];
+  const payload = await verifySigned(services, provider, { token, clientId, types });
+  const { jti, sub, iat = 0 } = payload;
+  const { events, sid } = payload;
+  const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, BACKCHANNEL_EVENT);
+  if (!isLogout || 'nonce' in payload) throw new SsoFailure('logout', 'no logout token');
+  if (typeof jti !== 'string' || jti === '') throw new SsoFailure('logout', 'jti');
+  // Those without an end count for as long as providers give them at most.
+  const expiresAtMs = (payload.exp ?? iat + 600) * 1000;
+  if (services.now() >= expiresAtMs + CLOCK_SKEW_SECONDS * 1000) throw new SsoFailure('times');
+  const session = typeof sid === 'string' ? sid : undefined;
+  if (sub === undefined && session === undefined) throw new SsoFailure('logout', 'neither sub nor sid');
+  return { jti, expiresAtMs, sub, sid: session };
+}
+
+/**
+ * The claims at the userinfo endpoint, for a provider whose ID tokens have none; empty where there is no such endpoint.
+ * @throws {SsoFailure} for those of another subject
+ */
+export async function readUserinfo(
+  { outbound, config }: Asked,
+  { userinfo_endpoint: url }: ProviderConfiguration,
+  { accessToken, sub }: { accessToken: string | undefined; sub: string },
+): Promise<Readonly<Record<string, unknown>>> {
+  if (url === undefined || accessToken === undefined) return {};
+  if (!isCallableUrl(url, config.NODE_ENV === 'production')) return {};
+  const read = z
+    .record(z.string(), z.unknown())
+    .safeParse(await getJson(outbound, url, { authorization: `Bearer ${accessToken}` }));
+  if (!read.success) throw new SsoFailure('userinfo', 'malformed');
+  if (read.data['sub'] !== sub) throw new SsoFailure('userinfo', 'another subject');
+  return read.data;
+}

@@ -1,0 +1,76 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import type { OidcSettings, SsoRules, SsoSettings } from '@gatehouse/db/tables/sso-tables';
+import type { Services } from '../core/context.js';
+import { ssoSubjectKey } from './subject-key.js';
+
+/** Who somebody is by a verified answer of an identity provider. */
+export interface SsoClaims {
+  readonly subject: string;
+  /** As it was told. */
+  readonly email: string | null;
+  /** False where the provider says that the address is not verified. */
+  readonly emailVerified: boolean;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** Every claim or attribute with its texts. */
+  readonly values: Record<string, string[]>;
+  /** The key of the session at the provider. */
+  readonly providerSessionKey: string | null;
+  /** Where the browser signs out of the provider. */
+  readonly logoutUrl: string | null;
+}
+
+/** A connection with the settings that a flow uses: those by which people sign in, or those that are tested. */
+export interface UsedConnection extends Pick<SsoConnection, 'id' | 'accountId' | 'key' | 'name' | 'epoch'> {
+  readonly version: number;
+  readonly settings: SsoSettings;
+  readonly secret: string | null;
+}
+
+/** The key of a subject: another issuer's subjects are other people. */
+export function subjectKeyOf(settings: SsoSettings, subject: string): string {
+  const issuer = settings.kind === 'oidc' ? settings.issuer : settings.entityId;
+  return ssoSubjectKey(issuer, subject);
+}
+
+/** The key of a session at a provider by OpenID Connect. */
+export function providerSessionKeyOf(settings: OidcSettings, name: string): string {
+  return sha256Hex(JSON.stringify(['oidcSession', settings.issuer, name]));
+}
+
+/** The role that claims give: that of the highest rank, or the connection's default. */
+export function roleFrom(
+  { roles }: Pick<Services, 'roles'>,
+  { roleMap, defaultRole }: SsoRules,
+  values: SsoClaims['values'],
+): number {
+  const given = roleMap.filter(({ claim, value }) => values[claim]?.includes(value));
+  const [highest] = given.toSorted((one, other) => rank(roles, other.roleType) - rank(roles, one.roleType));
+  return highest?.roleType ?? defaultRole;
+}
+
+/** Contributors and designers rank alike. Of two such roles the lower number counts, so that the order of rules decides nothing. */
+function rank(roles: Services['roles'], roleType: number): number {
+  const name = roles.nameOf(roleType);
+  const order = ['userMember', 'designer', 'contributor', 'manager'];
+  return name === undefined ? -1 : order.indexOf(name);
+}
+
+const MAX_CLAIMS = 100;
+
+const MAX_VALUES = 500;
+
+/** The texts in claims, of which others than texts, numbers and yes or no are left out. */
+export function textsIn(claims: Readonly<Record<string, unknown>>): SsoClaims['values'] {
+  const entries = Object.entries(claims).slice(0, MAX_CLAIMS);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]): [string, string[]][] => {
+      const texts = (Array.isArray(value) ? value : [value])
+        .slice(0, MAX_VALUES)
+        .filter((each) => ['string', 'number', 'boolean'].includes(typeof each))
+        .map(String);
+      return name === '__proto__' || texts.length === 0 ? [] : [[name, texts]];
+    }),
+  );
+}
