@@ -168,7 +168,7 @@ export const defineSsoLogins = (v: Vocabulary) =>
       untilMs: v.instant(),
       /** SHA-256 of the provider's own name of its session; null where it told none. */
       providerSessionKey: v.maybe.digest(),
-      /** Where the browser signs out of the provider; null where it tells of no such address. */
+      /** Where the browser signs out of the provider, or by SAML whom it signs out; null where it tells of no such address. */
       logoutUrl: v.maybe.text(),
       createdAtMs: v.instant(),
     },

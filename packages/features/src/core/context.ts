@@ -1,5 +1,6 @@
 import type { DataCipher, Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
+import type { SsoLogin } from '@gatehouse/db/queries/sso-logins';
 import type { ActingFacts, Call } from '@gatehouse/http/server/http-call';
 import type { RequestContext } from '@gatehouse/http/server/request-context';
 import type { SessionCookies } from '@gatehouse/http/server/session-cookies';
@@ -81,6 +82,8 @@ export interface Services {
   readonly outbound: GuardedClient;
   /** Asks name servers for the records that prove domains. */
   readonly resolveTxt: TxtResolver;
+  /** Where the browser signs out of the identity provider at which a session began; undefined where that is not known. */
+  readonly providerSignOut: (login: SsoLogin) => Promise<string | undefined>;
   /** The system that is asked about members who have no password here yet; absent unless configured. */
   readonly legacy?: LegacySignIn | undefined;
   /** Payment providers and their webhooks. */

@@ -27,6 +27,7 @@ import { createSigningKeys } from '../core/access/signing-keys.js';
 import { createTokenService } from '../core/access/token-service.js';
 import type { Config } from '../core/config.js';
 import type { ApplicationType, Services } from '../core/context.js';
+import { providerSignOutUrl } from '../sso/provider-sign-out.js';
 import { hashesAtOnce } from './hashes-at-once.js';
 import { registerMetrics } from './register-metrics.js';
 
@@ -142,6 +143,7 @@ export function createServices({
     mail: createMailDriver(config),
     outbound,
     resolveTxt: createTxtResolver(config.DNS_SERVERS),
+    providerSignOut: (login) => providerSignOutUrl({ cipher, config, db, now }, login),
     legacy: createLegacySignIn({ config, db, log: counted, metrics, now, outbound, application }),
     relyingParty: readRelyingParty(config),
     servesPortal: false,

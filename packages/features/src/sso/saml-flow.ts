@@ -1,5 +1,6 @@
 import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import type { Services } from '../core/context.js';
+import { samlLogoutMark } from './provider-sign-out.js';
 import { samlSessionKey } from './saml-logout.js';
 import { newSamlRequestId, type SamlResult, samlSignInUrl } from './saml-sign-in.js';
 import { type SsoClaims, textsIn } from './sso-claims.js';
@@ -82,6 +83,6 @@ export function identifyBySaml({ verdicts, claims }: SamlResult): SsoClaims {
     lastName: first(LAST_NAMES),
     values: textsIn(attributes),
     providerSessionKey: sessionIndex === null ? null : samlSessionKey(nameId, sessionIndex),
-    logoutUrl: null,
+    logoutUrl: samlLogoutMark(claims),
   };
 }

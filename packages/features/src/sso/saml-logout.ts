@@ -195,7 +195,7 @@ async function endSessions(
  * minutes.
  */
 export function samlSignOutUrl(
-  services: Services,
+  services: Pick<Services, 'cipher' | 'config' | 'now'>,
   row: SsoConnection,
   subject: SamlSubject,
 ): string | undefined {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inflateRawSync } from 'node:zlib';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import {
   findSsoConnectionByKey,
@@ -18,6 +19,10 @@ import {
   type SamlIdentityProvider,
   saidByIdp,
 } from './saml-identity-provider.js';
+import { createSocialBrowser, type SocialBrowser } from './social-browser.js';
+import { insertTestDomain } from './test-sso.js';
+
+const DOMAIN = 'acme.example';
 
 const saved = z.looseObject({ id: z.int(), key: z.string() });
 
@@ -60,6 +65,10 @@ export interface SamlWorld extends AsyncDisposable {
   setLive(isLive: boolean): Promise<void>;
   urls(): { ourEntityId: string; acsUrl: string; logoutUrl: string };
   request(purpose?: SamlPurpose): string;
+  /** A browser that went to the identity provider, and the id of its request. */
+  begin(start?: string): Promise<{ requestId: string; browser: SocialBrowser }>;
+  /** Sends a browser to the end of its sign-in; returns the query of the front end's address. */
+  finish(browser: SocialBrowser, code: string | undefined): Promise<Record<string, string>>;
   said(requestId: string, changes?: Partial<SaidByIdp>): SaidByIdp;
   /** Sends a form to one of the addresses of the connection. */
   post(path: string, fields: Readonly<Record<string, string>>, on?: RunningService): Promise<Response>;
@@ -80,8 +89,10 @@ export async function startSamlWorld({
   const as = { token: owner.token, accountId };
   const save = (input: object) => world.call('sso.saveSaml', input, as);
   const metadataXml = idp.metadata({ ssoUrl: 'https://idp.acme.example/sso', logoutUrl });
+  await insertTestDomain(world.db, { accountId, createdById: owner.id, domain: DOMAIN, isVerified: true });
   const made = await save({
     name: 'Acme',
+    justInTime: true,
     ...(metadataUrl === undefined ? { metadataXml } : { metadataUrl }),
   });
   expect(made.issues).toEqual([]);
@@ -119,8 +130,20 @@ export async function startSamlWorld({
     },
     urls: () => urls,
     request: (purpose = 'signIn') => newSamlRequestId(purpose),
+    async begin(start = `/sso/${key}/start`) {
+      const browser = createSocialBrowser(world.service);
+      const { location } = await browser.open(start);
+      const sent = new URL(location).searchParams.get('SAMLRequest') ?? '';
+      const xml = inflateRawSync(Buffer.from(sent, 'base64')).toString();
+      return { browser, requestId: / ID="([^"]+)"/.exec(xml)?.[1] ?? '' };
+    },
+    async finish(browser, code) {
+      const { location } = await browser.open(`/sso/${key}/finish?code=${code ?? ''}`);
+      return Object.fromEntries(new URL(location).searchParams);
+    },
     said: (requestId, changes = {}) => ({
       ...saidByIdp(idp, { ...urls, requestId, nowMs: world.service.services.now() }),
+      attributes: { email: [`ada@${DOMAIN}`], groups: ['engineers'] },
       ...changes,
     }),
     post: (path, fields, on = world.service) =>

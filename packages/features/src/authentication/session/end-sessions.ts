@@ -147,8 +147,8 @@ export const endOwnSession = procedure({
     const login = loginId === undefined ? undefined : await findSsoLogin(ctx.services.db, loginId);
     await endCallerSession(ctx);
     forgetSession(ctx);
-    const logoutUrl = login?.logoutUrl ?? null;
-    return { message: 'Signed out', ...(logoutUrl === null ? {} : { logoutUrl }) };
+    const logoutUrl = login && (await ctx.services.providerSignOut(login));
+    return { message: 'Signed out', ...(logoutUrl === undefined ? {} : { logoutUrl }) };
   });
 
 const input = z
