@@ -104,7 +104,12 @@ async function signIn(
       const planted = found !== undefined && known === undefined ? await lockPlantedAccounts(tx, found) : [];
       await lockAccountRows(tx, [accountId], 'share');
       const row = await findSsoConnection(tx, { id: connectionId, accountId });
-      if (row?.live == null || row.epoch !== epoch || row.liveVersion !== connection.version)
+      if (
+        row === undefined ||
+        row.live === null ||
+        row.epoch !== epoch ||
+        row.liveVersion !== connection.version
+      )
         throw new AppError('invalid_state');
       if (known === undefined) await requireDomain(tx, accountId, email);
       const person: Person =

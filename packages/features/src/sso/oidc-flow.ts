@@ -21,10 +21,9 @@ interface OidcFlow {
 }
 
 /** Claims of the protocol, which say nothing about a person. */
-const OF_PROTOCOL: ReadonlySet<string> = new Set([
-  ...['iss', 'aud', 'exp', 'iat', 'nbf', 'nonce', 'at_hash', 'c_hash', 's_hash', 'azp', 'jti', 'auth_time'],
-  ...['sid', 'aio', 'rh', 'uti', 'ver', 'amr', 'acr'],
-]);
+const OF_PROTOCOL: ReadonlySet<string> = new Set(
+  'iss aud exp iat nbf nonce at_hash c_hash s_hash azp jti auth_time sid aio rh uti ver amr acr'.split(' '),
+);
 
 function settingsOf({ settings }: UsedConnection) {
   if (settings.kind !== 'oidc') throw new TypeError('A connection of another kind');

@@ -94,7 +94,7 @@ describe('a domain of an account', () => {
     expect(one.record.value).not.toBe(other.record.value);
     domains.dns.set(one.record.name, [[one.record.value], [other.record.value]]);
     const answers = await Promise.all([owners[0].verify(one.id), owners[1].verify(other.id)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409]);
     const winner = answers[0].status === 200 ? 0 : 1;
     const [won, lost] = winner === 0 ? [one, other] : [other, one];
     expect(answers[1 - winner]?.body).toMatchObject({ error: { code: 'domain_taken' } });
@@ -151,27 +151,30 @@ describe('a domain of an account', () => {
 
   it('is no public suffix, no host of mailboxes for anybody, and nothing that only looks like a domain', async () => {
     const refused = [
-      ...[
-        'com',
-        'co.uk',
-        'github.io',
-        'gmail.com',
-        'GoogleMail.com',
-        'mail.gmail.com',
-        'yahoo.co.jp',
-        'web.de',
-      ],
-      ...[
-        'outlook.com',
-        'live.com',
-        'example',
-        '127.0.0.1',
-        '[::1]',
-        'a b.example',
-        '@acme.example',
-        'acme.example/x',
-      ],
-      ...['xn--a.example', '-', '', 'a..example', 'gmail.com.', 'ｇmail.com', `${'a'.repeat(64)}.example`],
+      'com',
+      'co.uk',
+      'github.io',
+      'gmail.com',
+      'GoogleMail.com',
+      'mail.gmail.com',
+      'yahoo.co.jp',
+      'web.de',
+
+      'outlook.com',
+      'live.com',
+      'example',
+      '127.0.0.1',
+      '[::1]',
+      'a b.example',
+      '@acme.example',
+      'acme.example/x',
+      'xn--a.example',
+      '-',
+      '',
+      'a..example',
+      'gmail.com.',
+      'ｇmail.com',
+      `${'a'.repeat(64)}.example`,
     ];
     for (const domain of refused) expect([domain, await provableDomain(domain)]).toEqual([domain, undefined]);
     expect(await provableDomain('ACME.co.uk')).toBe('acme.co.uk');

@@ -31,9 +31,7 @@ export async function startIdentityProvider() {
     told.change?.(token.payload, token.header);
   });
   provider.service.on(Events.BeforeResponse, (response: MutableResponse) => {
-    if (typeof response.body === 'object' && response.body !== null)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a JSON object of the library
-      void told.replace?.(response.body as Record<string, unknown>);
+    if (typeof response.body === 'object' && response.body !== null) void told.replace?.(response.body);
   });
   provider.service.on(Events.BeforeUserinfo, (response: MutableResponse) => {
     response.body = { ...told.claims };
