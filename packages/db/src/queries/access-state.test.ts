@@ -47,6 +47,7 @@ describe('the access state of a member', () => {
       ],
       grants: [],
       consentedPartners: new Set(),
+      ssoHomes: new Set(),
     });
     expect(await findAccessSnapshot(db, 2, Date.now())).toMatchObject({
       isPersonnel: true,
@@ -72,6 +73,7 @@ describe('the access state of a member', () => {
     expect(await findAccessSnapshot(db, 3, Date.now())).toMatchObject({
       memberships: [{ accountId: 3, roleType: 5, customRoleId: null }],
       consentedPartners: new Set([2]),
+      ssoHomes: new Set(),
     });
     expect((await findAccessSnapshot(db, 2, Date.now()))?.grants).toEqual([3]);
     await changeAccess(db, { members: [3] }, async (tx) => {
