@@ -18,6 +18,7 @@ const SCREENS = [
   'a/1/developers/endpoints',
   'a/1/developers/endpoints/999',
   'a/1/settings',
+  'a/1/settings/directory',
   'a/999/team',
   'you',
   'you/security',

@@ -48,6 +48,12 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/settings/settings.js'), 'SettingsScreen'),
 });
 
+const enterpriseRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings/directory',
+  component: lazyRouteComponent(() => import('./account/enterprise/enterprise.js'), 'EnterpriseScreen'),
+});
+
 const keysRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/developers',
@@ -106,6 +112,7 @@ const accountRoute = frameRoute.addChildren([
   applicationsRoute,
   applicationRoute,
   settingsRoute,
+  enterpriseRoute,
 ]);
 
 const profileRoute = createRoute({

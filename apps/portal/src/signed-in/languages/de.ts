@@ -1,5 +1,6 @@
 import { messages as parts } from '@gatehouse/ui/languages/de';
 import developers from '../account/developers/messages/de.json';
+import enterprise from '../account/enterprise/messages/de.json';
 import account from '../account/messages/de.json';
 import own from '../messages/de.json';
 import connections from '../you/connections/messages/de.json';
@@ -13,6 +14,7 @@ export const messages = {
   ...own,
   ...account,
   ...developers,
+  ...enterprise,
   ...you,
   ...connections,
   ...security,

@@ -1,5 +1,6 @@
 import { messages as parts } from '@gatehouse/ui/languages/en';
 import developers from '../account/developers/messages/en.json';
+import enterprise from '../account/enterprise/messages/en.json';
 import account from '../account/messages/en.json';
 import own from '../messages/en.json';
 import connections from '../you/connections/messages/en.json';
@@ -13,6 +14,7 @@ export const messages = {
   ...own,
   ...account,
   ...developers,
+  ...enterprise,
   ...you,
   ...connections,
   ...security,

@@ -10,7 +10,7 @@ import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useSettings } from '../../../signed-out/settings.js';
@@ -106,6 +106,25 @@ export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => 
   );
 }
 
+/** Leads to the screen about the directory of the company. */
+function DirectoryCard(): ReactElement {
+  const { accountId } = usePlace();
+  return (
+    <Card title={t('directory.title')}>
+      <div className="flex flex-wrap items-center justify-between gap-3 p-3">
+        <p className="min-w-0 flex-1 basis-60">{t('directory.lead')}</p>
+        <Link
+          to="/a/$account/settings/directory"
+          params={{ account: String(accountId) }}
+          className="min-h-10 font-semibold text-harbour underline decoration-line underline-offset-4 hover:decoration-current"
+        >
+          {t('directory.open')}
+        </Link>
+      </div>
+    </Card>
+  );
+}
+
 export const SettingsScreen = inLanguage(Settings);
 
 function Settings(): ReactElement {
@@ -122,6 +141,7 @@ function Settings(): ReactElement {
       <PolicyCard onNotice={setNotice} />
       {/* Not shown before what is above has its height. */}
       <div className={policy.isLoading ? 'hidden' : 'contents'}>
+        {mayDo('sso.manage') ? <DirectoryCard /> : null}
         {mayDo('app.manage') ? <ConnectedAppsCard onNotice={setNotice} /> : null}
         {mayDo('account.manage') && maySee('member.list') ? <RolesCard onNotice={setNotice} /> : null}
         {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}
