@@ -17,11 +17,11 @@ export async function findSsoLogin(db: Database, id: number): Promise<SsoLogin |
   return row;
 }
 
-/** Which sign-ins: those of a connection, of one of its subjects, of a session at its provider, or of a member in an account. */
+/** Which sign-ins: those of a connection, of one of its subjects, of sessions at its provider, or of a member in an account. */
 export type SsoLoginsOf =
   | { readonly connectionId: number }
   | { readonly connectionId: number; readonly subjectId: number }
-  | { readonly connectionId: number; readonly providerSessionKey: string }
+  | { readonly connectionId: number; readonly providerSessionKeys: readonly string[] }
   | { readonly accountId: number; readonly memberId: number };
 
 function isOf({ ssoLogins }: Tables, of: SsoLoginsOf): SQL | undefined {
@@ -30,7 +30,7 @@ function isOf({ ssoLogins }: Tables, of: SsoLoginsOf): SQL | undefined {
   return and(
     eq(ssoLogins.connectionId, of.connectionId),
     'subjectId' in of ? eq(ssoLogins.subjectId, of.subjectId) : undefined,
-    'providerSessionKey' in of ? eq(ssoLogins.providerSessionKey, of.providerSessionKey) : undefined,
+    'providerSessionKeys' in of ? inArray(ssoLogins.providerSessionKey, of.providerSessionKeys) : undefined,
   );
 }
 

@@ -1,4 +1,7 @@
-import { namespaceOf, splitName, type XmlElement } from './saml-xml.js';
+import { MAX_MESSAGE_BYTES, namespaceOf, splitName, type XmlElement, XmlRefused } from './saml-xml.js';
+
+/** Namespaces are declared again where they are used, so that the text may grow; that of an honest message hardly does. */
+const MAX_LENGTH = 2 * MAX_MESSAGE_BYTES;
 
 interface CanonicalOptions {
   /** An element that is left out, as the transform for enveloped signatures does. */
@@ -11,12 +14,29 @@ interface CanonicalOptions {
  * The text of an element in Exclusive XML Canonicalization 1.0, which has fewer rules here: there are no comments, processing
  * instructions or document types. An error in it makes good signatures bad, but no bad one good: the text is hashed, and what is
  * read afterwards is this text.
+ *
+ * @throws {XmlRefused} for an element whose text grows too long, as soon as it does
  */
 export function canonicalXml(element: XmlElement, options: CanonicalOptions): string {
-  return written(element, options, new Map());
+  const parts: string[] = [];
+  let length = 0;
+  const write = (part: string) => {
+    length += part.length;
+    if (length > MAX_LENGTH) throw new XmlRefused('Its canonical form is too long.');
+    parts.push(part);
+  };
+  writeElement(element, { options, write, outer: [] });
+  return parts.join('');
 }
 
-function written(element: XmlElement, options: CanonicalOptions, outer: ReadonlyMap<string, string>): string {
+function writeElement(
+  element: XmlElement,
+  {
+    options,
+    write,
+    outer,
+  }: { options: CanonicalOptions; write: (part: string) => void; outer: XmlElement['scope'] },
+): void {
   const { prefix, name, attributes, content, scope } = element;
   const qualifiedName = prefix === '' ? name : `${prefix}:${name}`;
   const sorted = [...attributes]
@@ -28,21 +48,24 @@ function written(element: XmlElement, options: CanonicalOptions, outer: Readonly
     ...options.inclusivePrefixes.filter((each) => scope.some((declared) => declared.has(each))),
   ]);
   const declared = [...used]
-    .filter((each) => each !== 'xml' && namespaceOf(each, scope) !== (outer.get(each) ?? ''))
+    .filter((each) => each !== 'xml' && namespaceOf(each, scope) !== declaredIn(outer, each))
     .toSorted(byCodePoints)
     .map((each) => [each, namespaceOf(each, scope)] as const);
-  const inner = declared.length === 0 ? outer : new Map([...outer, ...declared]);
-  const start = [
-    ...declared.map(
-      ([each, namespace]) => ` ${each === '' ? 'xmlns' : `xmlns:${each}`}="${quoted(namespace)}"`,
-    ),
-    ...sorted.map(({ attribute, value }) => ` ${attribute}="${quoted(value)}"`),
-  ];
-  const inside = content.map((part) => {
-    if (typeof part === 'string') return escaped(part);
-    return part === options.without ? '' : written(part, options, inner);
-  });
-  return `<${qualifiedName}${start.join('')}>${inside.join('')}</${qualifiedName}>`;
+  const inner = declared.length === 0 ? outer : [...outer, new Map(declared)];
+  write(`<${qualifiedName}`);
+  for (const [each, namespace] of declared)
+    write(` ${each === '' ? 'xmlns' : `xmlns:${each}`}="${quoted(namespace)}"`);
+  for (const { attribute, value } of sorted) write(` ${attribute}="${quoted(value)}"`);
+  write('>');
+  for (const part of content)
+    if (typeof part === 'string') write(escaped(part));
+    else if (part !== options.without) writeElement(part, { options, write, outer: inner });
+  write(`</${qualifiedName}>`);
+}
+
+/** The namespace of a prefix in what is written around an element; empty for none. */
+function declaredIn(outer: XmlElement['scope'], prefix: string): string {
+  return outer.findLast((each) => each.has(prefix))?.get(prefix) ?? '';
 }
 
 function expanded(attribute: string, scope: XmlElement['scope']) {

@@ -45,8 +45,12 @@ export const oidcBackchannel: RawEndpoint<Context> = {
     if (typeof token !== 'string' || token.length > MAX_TOKEN_LENGTH) throw new AppError('invalid_input');
     const logout = await verified(ctx, live, token);
     const tokenKey = sha256Hex(`ssoLogoutToken:${row.key}:${logout.jti}`);
-    const of = await loginsOf(ctx, { connectionId: row.id, settings: live }, logout);
-    const members = of === undefined ? [] : await listMembersOfSsoLogins(services.db, of);
+    const { of, memberId: named } = await loginsOf(ctx, { connectionId: row.id, settings: live }, logout);
+    const signedIn = of === undefined ? [] : await listMembersOfSsoLogins(services.db, of);
+    // Whom the token names may sign in before these end.
+    const members = [...new Set([...signedIn, ...(named === undefined ? [] : [named])])].toSorted(
+      (a, b) => a - b,
+    );
     const isFirst = await changeAccess(services.db, { members }, async (tx) => {
       const nowMs = services.now();
       for (const memberId of members) await lockMemberRow(tx, memberId, 'exclusive');
@@ -54,7 +58,7 @@ export const oidcBackchannel: RawEndpoint<Context> = {
       if (!(await consumeToken(tx, { tokenKey, expiresAtMs: logout.expiresAtMs + WINDOW_MS }))) return false;
       if (of === undefined || members.length === 0) return true;
       await endSsoSessions(tx, of, { endedById: null, nowMs });
-      for (const memberId of members)
+      for (const memberId of signedIn)
         await recordAudit(tx, ctx, {
           atMs: nowMs,
           action: 'session.ended',
@@ -90,9 +94,13 @@ async function loginsOf(
   { services }: Context,
   { connectionId, settings }: { connectionId: number; settings: OidcSettings },
   { sid, sub }: LogoutToken,
-): Promise<SsoLoginsOf | undefined> {
-  if (sid !== undefined) return { connectionId, providerSessionKey: providerSessionKeyOf(settings, sid) };
-  const subjectKey = subjectKeyOf(settings, sub ?? '');
-  const subject = await findSsoSubject(services.db, { connectionId, subjectKey });
-  return subject && { connectionId, subjectId: subject.id };
+): Promise<{ readonly of: SsoLoginsOf | undefined; readonly memberId: number | undefined }> {
+  const subject =
+    sub === undefined
+      ? undefined
+      : await findSsoSubject(services.db, { connectionId, subjectKey: subjectKeyOf(settings, sub) });
+  const memberId = subject?.memberId;
+  if (sid !== undefined)
+    return { of: { connectionId, providerSessionKeys: [providerSessionKeyOf(settings, sid)] }, memberId };
+  return { of: subject && { connectionId, subjectId: subject.id }, memberId };
 }

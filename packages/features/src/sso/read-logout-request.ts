@@ -4,10 +4,12 @@ import { readCompressedMessage, readSamlMessage } from './saml-message.js';
 import { SAML } from './saml-names.js';
 import { readSignedElement, SignatureRefused } from './saml-signature.js';
 import { readSamlTime, SKEW_MS } from './saml-time.js';
-import { childrenOf, readXml, type XmlElement, XmlRefused } from './saml-xml.js';
+import { childrenOf, readXml, trimmedText, type XmlElement, XmlRefused } from './saml-xml.js';
 
 /** A request that says no end is old after five minutes. */
 const LIFE_MS = 300_000;
+
+const MAX_SESSIONS = 20;
 
 /** A request of an identity provider to end sessions, whose signature is its own. */
 export interface LogoutRequest {
@@ -119,12 +121,16 @@ function readLogout(
   const usableUntilMs = Math.min(endsAtMs, issuedAtMs + LIFE_MS) + SKEW_MS;
   if (issuedAtMs > nowMs + SKEW_MS || usableUntilMs <= nowMs)
     throw new XmlRefused('It is old, or of the future.');
-  const nameId = text('NameID');
-  if (nameId === undefined || nameId === '') throw new XmlRefused('It names no person.');
-  const sessionIndexes = childrenOf(root, SAML.protocol, 'SessionIndex').map((each) => each.text.trim());
+  const [named, ...others] = childrenOf(root, SAML.assertion, 'NameID');
+  // As it was sent, to the last character.
+  const nameId = others.length === 0 && named?.children.length === 0 ? named.text : '';
+  if (nameId.trim() === '' || nameId.length > 256) throw new XmlRefused('It names no person.');
+  const sessionIndexes = childrenOf(root, SAML.protocol, 'SessionIndex').map(trimmedText);
+  if (sessionIndexes.length > MAX_SESSIONS)
+    throw new XmlRefused(`It names more than ${MAX_SESSIONS} sessions.`);
   return { id, nameId, sessionIndexes, usableUntilMs };
 }
 
 function onlyText([element, ...others]: readonly XmlElement[]): string | undefined {
-  return others.length === 0 && element?.children.length === 0 ? element.text.trim() : undefined;
+  return others.length === 0 && element?.children.length === 0 ? trimmedText(element) : undefined;
 }

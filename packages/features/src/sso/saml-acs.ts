@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, type ErrorCode, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
@@ -8,6 +9,7 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { connectionUrls } from './connection-view.js';
 import { lookAtMetadata } from './look-at-metadata.js';
 import { readSamlKey } from './saml-key.js';
@@ -52,16 +54,32 @@ export const samlAcs: RawEndpoint<Context> = {
         headers: { Location: 'Where the browser goes on' },
       },
     },
-    refuses: ['not_found', 'invalid_input', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
+    refuses: [
+      'not_found',
+      'invalid_input',
+      'payload_too_large',
+      'unsupported_media_type',
+      'rate_limited',
+      'unavailable',
+    ],
   },
   async handle(exchange) {
     const { request, response, params, ctx } = exchange;
+    await limitSamlMessages(ctx);
     const row = await requireSamlConnection(ctx.services, params);
     const fields = await bodyFields(request, response, { form: true, maxBytes: MAX_FORM_BYTES });
     const { SAMLResponse: sent } = samlForm.parse(fields);
     seeOther(exchange, await receive(exchange, row, sent));
   },
 };
+
+const WINDOW_MS = 15 * 60_000;
+
+/** Counts a message that a browser brings, before it is read. */
+export async function limitSamlMessages(ctx: Context): Promise<void> {
+  const most = ctx.services.config.SOCIAL_VISITS_PER_ADDRESS;
+  await limitPerAddress(ctx, { name: 'sso-saml', most, windowMs: WINDOW_MS });
+}
 
 /** Leads a browser on with a GET, whatever it came with. */
 export function seeOther({ response }: Pick<RawExchange<Context>, 'response'>, location: string): void {
@@ -133,7 +151,14 @@ async function judge(services: Services, row: SsoConnection, answer: Answer): Pr
   const isUnknownKey = first?.verdicts.some(({ check, passed }) => check === 'signature' && !passed);
   if (isUnknownKey !== true || !(await lookAtMetadata(services, row))) return first;
   const now = await findSsoConnectionByKey(services.db, row.key);
-  return now && judgeByKnownKeys(services, now, answer);
+  if (now === undefined) return undefined;
+  return hasSameKeys(row, now, answer.purpose) ? first : judgeByKnownKeys(services, now, answer);
+}
+
+/** Whether the identity provider has the keys of before, so that its message would be judged as before. */
+export function hasSameKeys(before: SsoConnection, now: SsoConnection, purpose: SamlPurpose): boolean {
+  const keys = [before, now].map((row) => samlSettingsFor(row, purpose)?.settings.certificates);
+  return isDeepStrictEqual(keys[0], keys[1]);
 }
 
 function judgeByKnownKeys(

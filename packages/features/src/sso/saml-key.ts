@@ -10,7 +10,7 @@ export interface SamlKey {
   readonly notAfterMs: number;
 }
 
-/** Reads a certificate in Base64; undefined without one whose key is RSA of 2,048 bits or more, or on a curve of NIST. */
+/** Reads a certificate in Base64; undefined without one whose key is RSA of 2,048 bits or more, or on a curve of NIST, and whose end can be read. */
 export function readSamlKey(certificate: string): SamlKey | undefined {
   try {
     const read = new X509Certificate(Buffer.from(certificate.replaceAll(/\s/g, ''), 'base64'));
@@ -20,7 +20,8 @@ export function readSamlKey(certificate: string): SamlKey | undefined {
       publicKey.asymmetricKeyType === 'rsa'
         ? modulusLength >= MIN_RSA_BITS
         : publicKey.asymmetricKeyType === 'ec' && CURVES.includes(namedCurve);
-    return isStrong ? { publicKey, notAfterMs: Date.parse(read.validTo) } : undefined;
+    const notAfterMs = Date.parse(read.validTo);
+    return isStrong && Number.isFinite(notAfterMs) ? { publicKey, notAfterMs } : undefined;
   } catch {
     return undefined;
   }

@@ -92,6 +92,29 @@ describe('a signed request to sign out', () => {
     expect(await statuses(saml, own(member, tokens))).toEqual([200, 200, 401]);
   });
 
+  it('names 20 sessions at most, and a person to the last character', async () => {
+    await using saml = await startSamlWorld();
+    const { member, tokens } = await signedIn(saml, 'ada-17', ['_0', '_1', '_2']);
+    const statusOf = async (changes: Partial<LogoutAsked>) =>
+      (await visit(saml, saml.idp.logoutQuery(asked(saml, changes)))).status;
+    const sessionIndexes = Array.from({ length: 21 }, (_, at) => `_${at}`);
+    expect(await statusOf({ sessionIndexes })).toBe(400);
+    expect(await statusOf({ nameId: 'ada-17\u00A0' })).toBe(303);
+    expect(await statuses(saml, own(member, tokens))).toEqual([200, 200, 200, 200]);
+    expect(await statusOf({ sessionIndexes: sessionIndexes.slice(1) })).toBe(303);
+    expect(await statuses(saml, own(member, tokens))).toEqual([200, 200, 401, 401]);
+  });
+
+  it('and every other message count against their address', async () => {
+    await using saml = await startSamlWorld({ env: { SOCIAL_VISITS_PER_ADDRESS: '3' } });
+    expect((await visit(saml, '')).status).toBe(400);
+    expect((await saml.post('logout', { SAMLRequest: 'x' })).status).toBe(400);
+    expect((await saml.post('acs', { SAMLResponse: 'x' })).status).toBe(400);
+    expect((await visit(saml, saml.idp.logoutQuery(asked(saml)))).status).toBe(429);
+    expect((await saml.post('logout', { SAMLRequest: 'x' })).status).toBe(429);
+    expect((await saml.post('acs', { SAMLResponse: 'x' })).status).toBe(429);
+  });
+
   it('counts once', async () => {
     await using saml = await startSamlWorld();
     const query = saml.idp.logoutQuery(asked(saml));

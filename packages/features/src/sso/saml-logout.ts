@@ -8,6 +8,7 @@ import { findSsoSubject } from '@gatehouse/db/queries/sso-subjects';
 import type { SamlSettings } from '@gatehouse/db/tables/sso-tables';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { lookAtMetadata } from './look-at-metadata.js';
@@ -17,7 +18,7 @@ import {
   readLogoutFromQuery,
   readLogoutQuery,
 } from './read-logout-request.js';
-import { MAX_FORM_BYTES, seeOther } from './saml-acs.js';
+import { hasSameKeys, limitSamlMessages, MAX_FORM_BYTES, seeOther } from './saml-acs.js';
 import { readSamlKey } from './saml-key.js';
 import { ownSamlKeys } from './saml-keys.js';
 import { type SamlSubject, signedOutUrl, signOutUrl } from './saml-requests.js';
@@ -26,6 +27,9 @@ import { SignatureRefused } from './saml-signature.js';
 import { XmlRefused } from './saml-xml.js';
 import { requireSamlConnection, samlParams, samlUrls } from './serve-saml-metadata.js';
 import { ssoSubjectKey } from './subject-key.js';
+
+/** Requests that one identity provider has signed. */
+const REQUESTS_A_MINUTE = 600;
 
 const logoutForm = z.object({
   SAMLRequest: z.string().min(1).optional(),
@@ -48,6 +52,7 @@ const about = {
     'invalid_signature',
     'payload_too_large',
     'unsupported_media_type',
+    'rate_limited',
     'unavailable',
   ],
 } as const;
@@ -68,6 +73,7 @@ export const samlLogout = {
     },
     async handle(exchange) {
       const { request, params, ctx } = exchange;
+      await limitSamlMessages(ctx);
       const row = await requireSamlConnection(ctx.services, params);
       const [, search = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];
       const query = refusing(() => readLogoutQuery(search));
@@ -82,6 +88,7 @@ export const samlLogout = {
     about: { ...about, body: { types: ['application/x-www-form-urlencoded'], schema: logoutForm } },
     async handle(exchange) {
       const { request, response, params, ctx } = exchange;
+      await limitSamlMessages(ctx);
       const row = await requireSamlConnection(ctx.services, params);
       const fields = await bodyFields(request, response, { form: true, maxBytes: MAX_FORM_BYTES });
       const { SAMLRequest: asked, SAMLResponse: answered, RelayState: relayState } = logoutForm.parse(fields);
@@ -111,6 +118,12 @@ async function signOut(
     return;
   }
   const { request, settings, secret } = await readByKnownKeys(services, row, read);
+  await enforceLimit(services, {
+    key: `saml-logouts:${row.id}`,
+    name: 'saml-logouts',
+    most: REQUESTS_A_MINUTE,
+    windowMs: 60_000,
+  });
   await endSessions(services, row, { request, settings });
   const [own] = ownSamlKeys(services, { key: row.key, secret });
   const url = settings.logoutAnswerUrl;
@@ -156,9 +169,11 @@ async function readByKnownKeys(
     return attempt(row);
   } catch (error) {
     const isUnknownKey = error instanceof SignatureRefused && (await lookAtMetadata(services, row));
-    if (!isUnknownKey) return refusing(() => attempt(row));
-    const now = await findSsoConnectionByKey(services.db, row.key);
-    return refusing(() => attempt(now ?? row));
+    const now = isUnknownKey ? await findSsoConnectionByKey(services.db, row.key) : undefined;
+    return refusing(() => {
+      if (now === undefined || hasSameKeys(row, now, 'signIn')) throw error;
+      return attempt(now);
+    });
   }
 }
 
@@ -171,19 +186,20 @@ async function endSessions(
   const { id, nameId, sessionIndexes, usableUntilMs: expiresAtMs } = request;
   const subjectKey = ssoSubjectKey(settings.entityId, nameId);
   const subject = await findSsoSubject(db, { connectionId, subjectKey });
-  const ended: SsoLoginsOf[] =
+  const providerSessionKeys = sessionIndexes.map((index) => samlSessionKey(nameId, index));
+  const ended: SsoLoginsOf | undefined =
     sessionIndexes.length > 0
-      ? sessionIndexes.map((index) => ({ connectionId, providerSessionKey: samlSessionKey(nameId, index) }))
-      : subject === undefined
-        ? []
-        : [{ connectionId, subjectId: subject.id }];
-  const members = await Promise.all(ended.map((of) => listMembersOfSsoLogins(db, of)));
+      ? { connectionId, providerSessionKeys }
+      : subject && { connectionId, subjectId: subject.id };
+  const members = ended === undefined ? [] : await listMembersOfSsoLogins(db, ended);
+  // They may sign in before these end.
+  if (subject !== undefined) members.push(subject.memberId);
   try {
-    await changeAccess(db, { members: [...new Set(members.flat())] }, async (tx) => {
+    await changeAccess(db, { members: [...new Set(members)] }, async (tx) => {
       const nowMs = now();
       const codeKey = sha256Hex(`samlLogout:${connectionId}:${id}`);
       await insertUsedMessage(tx, { connectionId, accountId, codeKey, nowMs, expiresAtMs });
-      for (const of of ended) await endSsoSessions(tx, of, { endedById: null, nowMs });
+      if (ended !== undefined) await endSsoSessions(tx, ended, { endedById: null, nowMs });
     });
   } catch (error) {
     if (!(error instanceof DuplicateKeyError)) throw error;

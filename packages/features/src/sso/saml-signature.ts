@@ -58,6 +58,7 @@ function ownSignature(element: XmlElement): XmlElement {
 /** What is signed, read anew from the bytes that one of the keys signed. */
 function readSignedInfo(signature: XmlElement, keys: readonly KeyObject[]): XmlElement {
   const signedInfo = only(signature, 'SignedInfo');
+  requireShape(signedInfo);
   const method = only(signedInfo, 'CanonicalizationMethod');
   if (algorithmOf(method) !== SAML.exclusive)
     throw new SignatureRefused('The signature does not use Exclusive XML Canonicalization.');
@@ -69,9 +70,18 @@ function readSignedInfo(signature: XmlElement, keys: readonly KeyObject[]): XmlE
   const signed = { content: Buffer.from(bytes), signature: value };
   if (!keys.some((key) => isSignedBy(key, algorithm, signed)))
     throw new SignatureRefused('No key of the identity provider made the signature.');
-  const read = readXml(bytes);
-  if (read.children.length !== 3) throw new SignatureRefused('The signature has more than one reference.');
-  return read;
+  return readXml(bytes);
+}
+
+/** A reference with two transforms, each method with its list of prefixes. */
+const MAX_SIGNED_INFO_ELEMENTS = 11;
+
+/** Anybody sends one: it is as small as it has to be, before any work is done for it. */
+function requireShape(signedInfo: XmlElement): void {
+  if (signedInfo.children.length !== 3)
+    throw new SignatureRefused('The signature does not have one reference.');
+  if (elementsIn(signedInfo).length > MAX_SIGNED_INFO_ELEMENTS)
+    throw new SignatureRefused('The signature has more parts than it needs.');
 }
 
 /** The inclusive prefixes of a reference, once it is one to the element. */
@@ -91,13 +101,17 @@ function checkReference(reference: XmlElement, element: XmlElement): string[] {
   return inclusivePrefixes(exclusive);
 }
 
+const MAX_PREFIXES = 20;
+
 function inclusivePrefixes(method: XmlElement): string[] {
   const [list, ...others] = method.children;
   if (list === undefined) return [];
   if (others.length > 0 || list.namespace !== SAML.exclusive || list.name !== 'InclusiveNamespaces')
     throw new SignatureRefused('The signature has a transform with unknown parts.');
-  const prefixes = (list.attributes.get('PrefixList') ?? '').split(/[ \t\r\n]+/).filter(Boolean);
-  return prefixes.map((prefix) => (prefix === '#default' ? '' : prefix));
+  const listed = new Set((list.attributes.get('PrefixList') ?? '').split(/[ \t\r\n]+/).filter(Boolean));
+  if (listed.size > MAX_PREFIXES)
+    throw new SignatureRefused(`The signature lists more than ${MAX_PREFIXES} prefixes.`);
+  return [...listed].map((prefix) => (prefix === '#default' ? '' : prefix));
 }
 
 function digestOf(reference: XmlElement): string {

@@ -241,6 +241,16 @@ export function childrenOf(parent: XmlElement, namespace: string, name: string):
   return parent.children.filter((child) => child.namespace === namespace && child.name === name);
 }
 
+/** The text of an element without the spaces of XML around it. Other characters are part of it, whatever they look like. */
+export function trimmedText({ text }: XmlElement): string {
+  let start = 0;
+  let end = text.length;
+  const isSpace = (at: number) => ' \t\r\n'.includes(text.charAt(at));
+  while (start < end && isSpace(start)) start += 1;
+  while (end > start && isSpace(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
 /** The element and everything in it, in the order of the document. */
 export function elementsIn(root: XmlElement): XmlElement[] {
   return [root, ...root.children.flatMap(elementsIn)];

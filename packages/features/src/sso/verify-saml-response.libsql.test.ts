@@ -6,8 +6,10 @@ import {
   type SignOptions,
   saidByIdp,
 } from '../test/saml-identity-provider.js';
+import { canonicalXml } from './canonical-xml.js';
 import { readSamlKey } from './saml-key.js';
 import { SAML } from './saml-names.js';
+import { readXml } from './saml-xml.js';
 import { verifySamlResponse } from './verify-saml-response.js';
 
 const NOW_MS = Date.UTC(2030, 4, 17, 12);
@@ -103,6 +105,15 @@ describe('a good response', () => {
     ]);
   });
 
+  test('names a person to the last character, so that no two spellings are one', () => {
+    for (const nameId of ['admin', 'admin\u00A0', '\uFEFFadmin', '\u3000admin', ' admin'])
+      expect(verify(saying({ nameId })).verified?.claims.nameId).toBe(nameId);
+    for (const nameId of [' ', '\u00A0']) expect(failed(saying({ nameId }))).toEqual(['subject']);
+    const issuer = `${idp.entityId}\u00A0`;
+    expect(failed(saying({ issuer }))).toEqual(['issuer']);
+    expect(failed(saying({ issuer: ` ${idp.entityId}\n` }))).toEqual([]);
+  });
+
   test('may be signed as a whole as well', () => {
     const once = idp.sign(idp.response(said, idp.assertion(said)));
     const twice = idp.sign(once, { references: [RESPONSE], location: AFTER_RESPONSE_ISSUER });
@@ -136,6 +147,11 @@ describe('a response is refused', () => {
     ['without a NameID', { nameId: '' }, 'subject'],
   ])('%s', (_, changes, check) => {
     expect(failed(saying(changes))).toEqual([check]);
+  });
+
+  test('with the reason of its status if it has no assertion', () => {
+    const xml = idp.response({ ...said, status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' }, '');
+    expect(failed(encode(xml))).toEqual(['status']);
   });
 
   test('if only the response around the assertion names the request', () => {
@@ -288,10 +304,64 @@ describe('a signature is refused', () => {
     expect(failed(weak.answer(saidByIdp(weak, OURS)), weak)).toEqual(['signature']);
   });
 
+  test('with a certificate whose end cannot be read', () => {
+    const der = Buffer.from(idp.certificate, 'base64').toString('latin1');
+    const spoilt = der.replace('400101000000Z', '4x0101000000Z');
+    expect(spoilt).not.toBe(der);
+    expect(readSamlKey(Buffer.from(spoilt, 'latin1').toString('base64'))).toBeUndefined();
+  });
+
   test('with a name of an algorithm for another kind of key', () => {
     const curve = createSamlIdentityProvider({ kind: 'ec' });
     const sent = Buffer.from(curve.answer(saidByIdp(curve, OURS)), 'base64').toString();
     expect(failed(encode(sent.replace('#ecdsa-sha256', '#rsa-sha256')), curve)).toEqual(['signature']);
+  });
+});
+
+describe('a description of what is signed is refused before any work is done for it', () => {
+  const signed = idp.sign(idp.response(said, idp.assertion(said)));
+  const prefixes = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(' ');
+  const listing = (list: string) =>
+    signed.replace(
+      /<ds:CanonicalizationMethod ([^>]*)\/>/,
+      `<ds:CanonicalizationMethod $1><x:InclusiveNamespaces xmlns:x="${SAML.exclusive}" PrefixList="${list}"/></ds:CanonicalizationMethod>`,
+    );
+  const many = (count: number) => '<z:b/>'.repeat(count);
+
+  test.each<[string, string, string]>([
+    ['with 21 prefixes', listing(prefixes(21)), 'The signature lists more than 20 prefixes.'],
+    ['with 12,000 prefixes', listing(prefixes(12_000)), 'The signature lists more than 20 prefixes.'],
+    [
+      'with a thousand elements of a long namespace',
+      signed
+        .replace('<samlp:Response ', `<samlp:Response xmlns:z="urn:${'z'.repeat(60_000)}" `)
+        .replace('<ds:DigestMethod', `${many(1_000)}<ds:DigestMethod`),
+      'The signature has more parts than it needs.',
+    ],
+    [
+      'with a fourth part',
+      signed.replace('</ds:SignedInfo>', '<ds:SignatureMethod/></ds:SignedInfo>'),
+      'The signature does not have one reference.',
+    ],
+  ])('%s', (_, xml, problem) => {
+    expect(xml).not.toBe(signed);
+    expect(verify(encode(xml)).verdicts.at(-1)).toEqual({ check: 'signature', passed: false, problem });
+  });
+
+  test('but a prefix that is listed again counts once', () => {
+    const { verdicts } = verify(encode(listing('saml '.repeat(5_000))));
+    expect(verdicts.at(-1)?.problem).toBe('No key of the identity provider made the signature.');
+  });
+
+  test('and the text that is hashed grows to twice the size of a message at most', () => {
+    const sent = `<a xmlns:z="urn:${'z'.repeat(60_000)}">${many(1_000)}</a>`;
+    expect(() => canonicalXml(readXml(sent), { inclusivePrefixes: [] })).toThrow(
+      'Its canonical form is too long.',
+    );
+    const honest = `<a xmlns:z="urn:z">${many(1_000)}</a>`;
+    expect(canonicalXml(readXml(honest), { inclusivePrefixes: [] })).toBe(
+      `<a>${'<z:b xmlns:z="urn:z"></z:b>'.repeat(1_000)}</a>`,
+    );
   });
 });
 

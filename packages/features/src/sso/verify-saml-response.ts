@@ -4,7 +4,7 @@ import { readSamlMessage } from './saml-message.js';
 import { SAML } from './saml-names.js';
 import { readSignedElement, SignatureRefused } from './saml-signature.js';
 import { readSamlTime, SKEW_MS } from './saml-time.js';
-import { childrenOf, elementsIn, readXml, type XmlElement, XmlRefused } from './saml-xml.js';
+import { childrenOf, elementsIn, readXml, trimmedText, type XmlElement, XmlRefused } from './saml-xml.js';
 
 const MAX_VALUES = 1_000;
 
@@ -104,6 +104,7 @@ function readAssertion(sent: string, expected: SamlExpectations, judge: Judge): 
     const found = findAssertion(root);
     judge(check, null);
     judgeResponse(root, expected, judge);
+    if (found === undefined) return null;
     const isEncrypted = found.name === 'EncryptedAssertion';
     if (isEncrypted) check = 'decrypted';
     const element = isEncrypted ? decryptAssertion(found, expected.decryptionKeys) : found;
@@ -138,15 +139,15 @@ function decryptAssertion(encrypted: XmlElement, keys: readonly KeyObject[]): Xm
   throw new DecryptionRefused();
 }
 
-/** The one assertion of a response. Anything that could be taken for another is refused. */
-function findAssertion(root: XmlElement): XmlElement {
+/** The one assertion of a response, or none if its status says why. Anything that could be taken for another is refused. */
+function findAssertion(root: XmlElement): XmlElement | undefined {
   if (root.namespace !== SAML.protocol || root.name !== 'Response')
     throw new XmlRefused('It is not a SAML response.');
   const named = elementsIn(root).filter(({ name }) => name === 'Assertion' || name === 'EncryptedAssertion');
   const [assertion] = named;
   if (assertion === undefined) {
-    const failed = statusProblem(root);
-    throw new XmlRefused(failed ?? 'It has no assertion.');
+    if (statusProblem(root) !== null) return undefined;
+    throw new XmlRefused('It has no assertion.');
   }
   if (named.length > 1) throw new XmlRefused('It has more than one assertion.');
   if (assertion.namespace !== SAML.assertion || !root.children.includes(assertion))
@@ -208,7 +209,7 @@ function judgeAssertion(
     assertionId,
     usableUntilMs: until + SKEW_MS,
     claims: {
-      nameId: textOf(nameId) ?? '',
+      nameId: exactTextOf(nameId) ?? '',
       nameIdFormat: nameId.attributes.get('Format') ?? null,
       nameQualifier: nameId.attributes.get('NameQualifier') ?? null,
       spNameQualifier: nameId.attributes.get('SPNameQualifier') ?? null,
@@ -227,7 +228,12 @@ function oneChild(parent: XmlElement, name: string): XmlElement | undefined {
 
 /** Text of an element that holds nothing else. */
 function textOf(element: XmlElement | undefined): string | undefined {
-  return element?.children.length === 0 ? element.text.trim() : undefined;
+  return element?.children.length === 0 ? trimmedText(element) : undefined;
+}
+
+/** A name of a person as it was sent, to the last character: names that differ are those of different people. */
+function exactTextOf(element: XmlElement | undefined): string | undefined {
+  return element?.children.length === 0 ? element.text : undefined;
 }
 
 function audienceProblem(conditions: XmlElement | undefined, ourEntityId: string): string | null {
@@ -274,8 +280,8 @@ function timeProblem({
 }
 
 function subjectProblem(nameId: XmlElement | undefined, statement: XmlElement | undefined): string | null {
-  const value = textOf(nameId);
-  if (value === undefined || value === '') return 'It names no person.';
+  const value = exactTextOf(nameId);
+  if (value === undefined || value.trim() === '') return 'It names no person.';
   if (value.length > 256) return 'The NameID is longer than 256 characters.';
   if (nameId?.attributes.get('Format') === SAML.transient)
     return 'The NameID is transient, so it names nobody twice. Choose persistent or emailAddress.';

@@ -79,12 +79,14 @@ export async function startSamlWorld({
   idp = createSamlIdentityProvider({ entityId: 'https://idp.acme.example/saml' }),
   metadataUrl,
   logoutUrl = 'https://idp.acme.example/slo',
+  env,
 }: {
   idp?: SamlIdentityProvider;
   metadataUrl?: string;
   logoutUrl?: string;
+  env?: Readonly<Record<string, string>>;
 } = {}): Promise<SamlWorld> {
-  const world = await startPeopleWorld();
+  const world = await startPeopleWorld(env);
   const { id: accountId, owner } = await world.account();
   const as = { token: owner.token, accountId };
   const save = (input: object) => world.call('sso.saveSaml', input, as);
