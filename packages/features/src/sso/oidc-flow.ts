@@ -101,7 +101,7 @@ function toClaims(
     subject: all.sub,
     email: text('email'),
     // Some providers of companies do not tell: the domain is proven by the account.
-    emailVerified: !['false', false, 0].some((no) => all['email_verified'] === no),
+    emailVerified: isVerified(all['email_verified']),
     firstName: text('given_name') ?? text('name'),
     lastName: text('family_name'),
     values: textsIn(Object.fromEntries(told)),
@@ -109,6 +109,9 @@ function toClaims(
     logoutUrl: logoutUrlOf(provider, { clientId: settings.clientId, returnTo: config.APP_URL }),
   };
 }
+
+const isVerified = (told: unknown): boolean =>
+  told === undefined || told === true || (typeof told === 'string' && told.toLowerCase() === 'true');
 
 /** OpenID Connect RP-Initiated Logout 1.0, section 2, with the client's id in place of a token that we do not keep. */
 function logoutUrlOf(

@@ -45,7 +45,9 @@ export function roleFrom(
   { roleMap, defaultRole }: SsoRules,
   values: SsoClaims['values'],
 ): number {
-  const given = roleMap.filter(({ claim, value }) => values[claim]?.includes(value));
+  const given = roleMap.filter(
+    ({ claim, value }) => Object.hasOwn(values, claim) && values[claim]?.includes(value),
+  );
   const [highest] = given.toSorted((one, other) => rank(roles, other.roleType) - rank(roles, one.roleType));
   return highest?.roleType ?? defaultRole;
 }

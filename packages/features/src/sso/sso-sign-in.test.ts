@@ -184,6 +184,24 @@ describe("a sign-in by an account's identity provider", () => {
     expect((await world.call('member.list', {}, { token, accountId: world.accountId })).status).toBe(200);
   });
 
+  it('needs an address that the provider does not call unverified', async () => {
+    await using world = await startSsoWorld(JIT);
+    const endOf = async (verified: object, name: string) => {
+      world.idp.told.claims = { sub: name, email: `${name}@${DOMAIN}`, ...verified };
+      return (await world.visit()).get('error');
+    };
+    for (const no of [false, 'false', 'False', '0', 'no', 0, 1, null, 'yes', {}])
+      expect([no, await endOf({ email_verified: no }, 'eve')]).toEqual([no, 'account_forbidden']);
+    const yes = [{}, { email_verified: true }, { email_verified: 'True' }];
+    for (const [at, verified] of yes.entries()) expect(await endOf(verified, `good${at}`)).toBeNull();
+  });
+
+  it('finds no role by a claim that nobody sent, whatever its name', async () => {
+    const roleMap = [{ claim: 'constructor', value: 'x', roleType: 2 }];
+    await using world = await startSsoWorld({ ...JIT, roleMap });
+    expect((await world.visit()).get('error')).toBeNull();
+  });
+
   it('never signs in staff, banned or deleted people, or whom the account removed or suspended', async () => {
     await using world = await startSsoWorld(JIT);
     const { db, visit, idp } = world;
