@@ -1,4 +1,5 @@
 import { unsettled } from '@gatehouse/testkit';
+import { eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../database.js';
 import { createDemonstration } from '../test/test-databases.js';
@@ -8,9 +9,11 @@ import { findAccessSnapshot } from './find-access-snapshot.js';
 import { findAccountState } from './find-account-state.js';
 import { removeMembership, setMembership } from './memberships.js';
 import { findCredential } from './passwords.js';
+import { consumePendingAddress, setPendingAddress } from './pending-addresses.js';
 import { removePersonnelGrant, setPersonnelGrant } from './personnel-grants.js';
 import { findMember } from './read-members.js';
 import { removeMember } from './remove-member.js';
+import { insertSsoDomain, removeSsoDomain, setSsoDomainVerified } from './sso-domains.js';
 import { findFirstAccountId } from './start-session.js';
 
 const dialect = inject('dialect');
@@ -85,6 +88,72 @@ describe('the access state of a member', () => {
       roleType: 4,
       customRoleId: null,
     });
+  });
+
+  it('has the account that manages a member only while they are in it with an address in a domain of it', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const { accessChanges, members } = db.tables;
+    const homes = async () => [...((await findAccessSnapshot(db, 3, Date.now()))?.ssoHomes ?? [])];
+    const managedBy = async () => {
+      const [row] = await db
+        .select({ accountId: members.managedByAccountId })
+        .from(members)
+        .where(eq(members.id, 3));
+      return row?.accountId;
+    };
+    const member = await findMember(db, 3);
+    const domain = member?.email?.split('@').at(-1) ?? '';
+    const announced = async () =>
+      (await db.select().from(accessChanges).where(eq(accessChanges.memberId, 3))).length;
+    const manage = () => db.write(db.update(members).set({ managedByAccountId: 1 }).where(eq(members.id, 3)));
+    await manage();
+    expect(await homes()).toEqual([]);
+    const id = await changeAccess(db, {}, (tx) =>
+      insertSsoDomain(tx, { accountId: 1, domain, proof: 'x', createdById: 3, createdAtMs: 1 }),
+    );
+    expect(await homes()).toEqual([]);
+    const verify = () =>
+      changeAccess(db, {}, (tx) => setSsoDomainVerified(tx, { id, domain, nowMs, checkDueAtMs: 2 }));
+    const before = await announced();
+    await verify();
+    expect(await homes()).toEqual([1]);
+    expect(await announced()).toBe(before + 1);
+
+    const move = (email: string) =>
+      changeAccess(db, { members: [3] }, async (tx) => {
+        await setPendingAddress(tx, { memberId: 3, email, emailKey: email, awaits: null, nowMs });
+        expect(await consumePendingAddress(tx, { memberId: 3, emailKey: email, nowMs })).toBe(true);
+      });
+    await move(`other@${domain}`);
+    expect([await homes(), await managedBy()]).toEqual([[1], 1]);
+    await move(`other@sub.${domain}`);
+    expect([await homes(), await managedBy()]).toEqual([[], null]);
+    await move(`other@${domain}`);
+    expect(await homes()).toEqual([]);
+
+    await manage();
+    expect(await homes()).toEqual([1]);
+    const leave = (isManaged: boolean) =>
+      changeAccess(db, { members: [3] }, (tx) =>
+        removeMembership(tx, { memberId: 3, accountId: 1, isManaged, nowMs }),
+      );
+    const join = () =>
+      changeAccess(db, { members: [3] }, (tx) =>
+        setMembership(tx, { memberId: 3, accountId: 1, roleType: 5, nowMs }),
+      );
+    await leave(true);
+    expect([await homes(), await managedBy()]).toEqual([[], 1]);
+    await join();
+    expect(await homes()).toEqual([1]);
+    await leave(false);
+    await join();
+    expect([await homes(), await managedBy()]).toEqual([[], null]);
+
+    await manage();
+    const known = await announced();
+    await changeAccess(db, {}, (tx) => removeSsoDomain(tx, id));
+    expect([await homes(), await announced()]).toEqual([[], known + 1]);
   });
 
   it('distinguishes deleted accounts and members from live ones', async () => {

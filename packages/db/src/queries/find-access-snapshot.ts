@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { ARCHIVED, banEnd, baseRole, ENDLESS_MS, isBanned } from './member-columns.js';
 import { prepareRead } from './prepared.js';
+import { isAddressIn } from './sso-domains.js';
 
 /** The data that decides every request of one member. */
 export interface AccessSnapshotRow {
@@ -34,14 +35,17 @@ export interface AccessSnapshotRow {
   grants: number[];
   /** Partners the member allows to reach accounts the partner did not create. */
   consentedPartners: ReadonlySet<number>;
-  /** Accounts whose identity provider may sign them in for everything: it manages them, or they agreed. */
+  /**
+   * Accounts whose identity provider may sign them in for everything: they agreed, or it manages them, are in it, and have an
+   * address in a domain that it has verified.
+   */
   ssoHomes: ReadonlySet<number>;
 }
 
 const preparedMember = prepareRead((db) => {
-  const { members } = db.tables;
+  const { members, ssoDomains } = db.tables;
   const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, emailStep } = members;
-  const { impersonationId, isMachine, managedByAccountId } = members;
+  const { impersonationId, isMachine, managedByAccountId, emailKey } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
     .select({
@@ -55,9 +59,13 @@ const preparedMember = prepareRead((db) => {
       secondFactor,
       emailStep,
       impersonationId,
-      managedByAccountId,
+      homeId: ssoDomains.accountId,
     })
     .from(members)
+    .leftJoin(
+      ssoDomains,
+      and(eq(ssoDomains.accountId, managedByAccountId), isAddressIn(db, emailKey, ssoDomains.verifiedDomain)),
+    )
     .where(eq(id, sql.placeholder('memberId')));
 });
 
@@ -181,8 +189,9 @@ export async function findAccessSnapshot(
     preparedReach(db, { memberId }),
   ]);
   if (member === undefined) return undefined;
-  const { bannedUntilMs, isMachine, managedByAccountId, ...columns } = member;
+  const { bannedUntilMs, isMachine, homeId, ...columns } = member;
   const isOut = isBanned(member, nowMs);
+  const isHome = reach.some(({ kind, target }) => kind === MEMBERSHIP && target === homeId);
   const [machine] = isMachine ? await preparedMachine(db, { memberId }) : [];
   return {
     ...columns,
@@ -200,7 +209,7 @@ export async function findAccessSnapshot(
     passkeyRpIds: new Set(reach.flatMap(({ rpId }) => (rpId === null ? [] : [rpId]))),
     consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
     ssoHomes: new Set([
-      ...(managedByAccountId === null ? [] : [managedByAccountId]),
+      ...(isHome && homeId !== null ? [homeId] : []),
       ...reach.filter(({ kind }) => kind === SSO_CONSENT).map(({ target }) => target),
     ]),
   };

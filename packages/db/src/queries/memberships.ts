@@ -122,12 +122,18 @@ export async function setMembership(
 }
 
 /**
- * Removes a member from an account, and with it what they let applications do there.
+ * Removes a member from an account, and with it what they let applications do there. The account manages them no longer.
+ * @param isManaged whether the account goes on managing them, so that they can come back as they were
  * @returns what that was; undefined if they were not in the account
  */
 export async function removeMembership(
   tx: AccessTransaction,
-  { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
+  {
+    memberId,
+    accountId,
+    isManaged = false,
+    nowMs,
+  }: { memberId: number; accountId: number; isManaged?: boolean; nowMs: number },
 ): Promise<ConsentRow[] | undefined> {
   const { memberships } = tx.tables;
   const rows = await tx.write(
@@ -142,7 +148,21 @@ export async function removeMembership(
         ),
       ),
   );
+  if (!isManaged) await endManagement(tx, { memberId, accountId, nowMs });
   return rows === 1 ? removeConsentsIn(tx, { memberId, accountId }) : undefined;
+}
+
+/** Makes an account manage a member no longer. */
+export async function endManagement(
+  tx: AccessTransaction,
+  { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
+): Promise<void> {
+  const { members } = tx.tables;
+  const isTheirs = and(eq(members.id, memberId), eq(members.managedByAccountId, accountId));
+  const [managed] = await tx.select({ id: members.id }).from(members).where(isTheirs);
+  if (managed === undefined) return;
+  const ended = { managedByAccountId: null, updatedAtMs: nowMs };
+  await tx.write(tx.update(members).set(ended).where(isTheirs));
 }
 
 /** Whether a member has a live membership in one of the accounts. */

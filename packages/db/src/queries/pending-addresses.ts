@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import type { PendingAwaits } from '../tables/member-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { isActiveMember, NO_PENDING_ADDRESS } from './member-columns.js';
+import { isDomainOfAccount } from './sso-domains.js';
 
 /**
  * Stores the address a member wants. It takes effect once every awaited mailbox agrees; null where staff ask, who
@@ -86,7 +87,8 @@ export async function confirmAddress(
 /**
  * Replaces a member's address by the pending one they have proved. The login identifier changes too if it was
  * the old address, or if there was none. The proof of ownership applied to the old address and is cleared, and
- * sign-ins under way, which may have proved it, do not get their session. False if another address is pending, or the member is gone.
+ * sign-ins under way, which may have proved it, do not get their session. An account manages them no longer unless the
+ * address is in one of its domains. False if another address is pending, or the member is gone.
  * @throws {DuplicateKeyError} if somebody else has that address by now
  */
 export async function consumePendingAddress(
@@ -99,10 +101,16 @@ export async function consumePendingAddress(
     eq(members.pendingEmailKey, emailKey),
     isActiveMember(tx.tables, nowMs),
   );
-  const { sidKey, emailKey: oldKey, pendingEmail } = members;
-  const [row] = await tx.select({ sidKey, oldKey, pendingEmail }).from(members).where(waiting);
+  const { sidKey, emailKey: oldKey, pendingEmail, managedByAccountId } = members;
+  const [row] = await tx
+    .select({ sidKey, oldKey, pendingEmail, managedByAccountId })
+    .from(members)
+    .where(waiting);
   if (row === undefined || row.pendingEmail === null) return false;
   const email = row.pendingEmail;
+  const accountId = row.managedByAccountId;
+  const domain = emailKey.slice(emailKey.lastIndexOf('@') + 1);
+  const isManaged = accountId !== null && (await isDomainOfAccount(tx, { accountId, domain }));
   const rows = await tx.write(
     tx
       .update(members)
@@ -111,6 +119,7 @@ export async function consumePendingAddress(
         emailKey,
         emailConfirmedAtMs: nowMs,
         ownerProvenAtMs: null,
+        ...(isManaged ? {} : { managedByAccountId: null }),
         factorEpoch: sql`${members.factorEpoch} + 1`,
         ...NO_PENDING_ADDRESS,
         updatedAtMs: nowMs,

@@ -1,8 +1,8 @@
-import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccountSso } from '../tables/account-tables.js';
 import type { Tables } from '../tables/define-tables.js';
-import type { AccessTransaction } from './change-access.js';
+import { type AccessTransaction, changeAccess } from './change-access.js';
 import { lockRows } from './lock-rows.js';
 import { given, prepareRead } from './prepared.js';
 
@@ -52,12 +52,34 @@ export async function setSsoDomainVerified(
     failedDays: 0,
   };
   await tx.write(tx.update(ssoDomains).set(verified).where(eq(ssoDomains.id, id)));
+  await announceManaged(tx, id);
 }
 
 export async function removeSsoDomain(tx: AccessTransaction, id: number): Promise<void> {
   const { ssoDomains } = tx.tables;
+  await announceManaged(tx, id);
   await tx.write(tx.delete(ssoDomains).where(eq(ssoDomains.id, id)));
 }
+
+/** Notifies every node of the members whom the account of a domain manages: its domains decide what they reach. */
+async function announceManaged(tx: AccessTransaction, id: number): Promise<void> {
+  const { members, memberships, ssoDomains } = tx.tables;
+  const managed = await tx
+    .select({ id: members.id })
+    .from(ssoDomains)
+    .innerJoin(memberships, eq(memberships.accountId, ssoDomains.accountId))
+    .innerJoin(
+      members,
+      and(eq(members.id, memberships.memberId), eq(members.managedByAccountId, ssoDomains.accountId)),
+    )
+    .where(eq(ssoDomains.id, id));
+  for (let at = 0; at < managed.length; at += ANNOUNCED_AT_ONCE) {
+    const ids = managed.slice(at, at + ANNOUNCED_AT_ONCE).map((member) => member.id);
+    await changeAccess(tx, { members: ids }, () => Promise.resolve());
+  }
+}
+
+const ANNOUNCED_AT_ONCE = 500;
 
 /** The verified domains whose record is to be looked for again, at most `limit`. */
 export function listDueSsoDomains(
@@ -86,7 +108,9 @@ export async function setSsoDomainChecked(
 ): Promise<boolean> {
   const { ssoDomains } = tx.tables;
   const isDue = and(eq(ssoDomains.id, id), eq(ssoDomains.checkDueAtMs, dueAtMs));
-  return (await tx.write(tx.update(ssoDomains).set(checked).where(isDue))) === 1;
+  if ((await tx.write(tx.update(ssoDomains).set(checked).where(isDue))) === 0) return false;
+  if (checked.verifiedDomain === null) await announceManaged(tx, id);
+  return true;
 }
 
 /** The account that has verified a domain; undefined if none has. */
@@ -136,4 +160,11 @@ export async function isDomainOfAccount(
   await lockRows(db, ssoDomains, { column: ssoDomains.createdAtMs, where, mode: 'share' });
   const [row] = await db.select({ id: ssoDomains.id }).from(ssoDomains).where(where);
   return row !== undefined;
+}
+
+/** True for an address in a domain. */
+export function isAddressIn({ dialect }: Database, address: AnyColumn, domain: AnyColumn): SQL {
+  return dialect === 'libsql'
+    ? sql`substr(${address}, instr(${address}, '@') + 1) = ${domain}`
+    : sql`substring_index(${address}, '@', -1) = ${domain}`;
 }

@@ -58,7 +58,7 @@ export async function endAccess(
       throw new ScimError(409, 'sole_owner', SOLE_OWNER);
     throw error;
   });
-  const ended = await removeMembership(tx, { memberId, accountId, nowMs });
+  const ended = await removeMembership(tx, { memberId, accountId, isManaged: true, nowMs });
   const before = { roleType, customRoleId };
   await recordPlace(tx, ctx, { action: 'membership.removed', memberId, before, after: null }, nowMs);
   await endSsoSessions(tx, { accountId, memberId }, { endedById: null, nowMs });

@@ -3,7 +3,7 @@ import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMemberProfile } from '@gatehouse/db/queries/change-member';
 import { insertMember } from '@gatehouse/db/queries/insert-member';
-import { findMembership } from '@gatehouse/db/queries/memberships';
+import { endManagement, findMembership } from '@gatehouse/db/queries/memberships';
 import { setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
 import { findMember, findMemberByAddress } from '@gatehouse/db/queries/read-members';
 import {
@@ -278,25 +278,37 @@ async function writeUser(
     const place = { membershipId: user.id, accountId, memberId: user.memberId };
     await setScimUser(tx, { ...place, ...said, nowMs });
   }
-  if (isMoving) await moveUser(changing, user, address);
-  if (givenName !== before.givenName || familyName !== before.familyName)
-    await renameMember(changing, user, after);
-  if (after.active === before.active) return;
-  if (after.active) await giveAccess(changing, user);
-  else await endAccess(changing, user);
+  if (after.active && !before.active) {
+    if (!(await isAtHome(changing, user)))
+      throw invalidValue('The address of this person is in no domain that the organization has verified');
+    await giveAccess(changing, user);
+  }
+  if (isMoving || givenName !== before.givenName || familyName !== before.familyName) {
+    const isIn = before.active || after.active;
+    const isManaged = isIn && user.managedByAccountId === accountId && (await isAtHome(changing, user));
+    if (isMoving && !isManaged)
+      throw new ScimError(400, 'mutability', 'userName is an address that the person changes themselves');
+    if (isMoving) await moveUser(changing, user, address);
+    if (isManaged) await renameMember(changing, user, after);
+  }
+  if (!after.active && before.active) await endAccess(changing, user);
+}
+
+/** Whether the address of a user is in a domain that the account has verified. */
+function isAtHome({ ctx, tx }: DirectoryChange, { email }: ScimUserRow): Promise<boolean> {
+  const { accountId } = ctx.directory;
+  return isDomainOfAccount(tx, { accountId, domain: email.slice(email.lastIndexOf('@') + 1) });
 }
 
 /**
- * Gives a member whom this directory has brought another address, and tells both mailboxes.
- * @throws {ScimError} `mutability` for others, `uniqueness`
+ * Gives a member whom the account manages another address, and tells both mailboxes.
+ * @throws {ScimError} `uniqueness`
  */
 async function moveUser(
   { ctx, tx, nowMs }: DirectoryChange,
-  { memberId, managedByAccountId }: ScimUserRow,
+  { memberId }: ScimUserRow,
   address: string,
 ): Promise<void> {
-  if (managedByAccountId !== ctx.directory.accountId)
-    throw new ScimError(400, 'mutability', 'userName is an address that the person changes themselves');
   const key = emailKey(address);
   const wanted = { memberId, email: address, emailKey: key, awaits: null, nowMs };
   const isPending = await setPendingAddress(tx, wanted);
@@ -310,13 +322,12 @@ async function moveUser(
   await recordDirectory(tx, ctx, { action: 'address.changed', ...subject, before: null, after: null }, nowMs);
 }
 
-/** A member whom this directory has brought is called in the service as in the directory. */
+/** A member whom the account manages is called in the service as in the directory. */
 async function renameMember(
   { ctx, tx, nowMs }: DirectoryChange,
   user: ScimUserRow,
   { givenName, familyName }: UserFields,
 ): Promise<void> {
-  if (user.managedByAccountId !== ctx.directory.accountId) return;
   const { memberId } = user;
   const changed = changedFields(
     { firstName: user.firstName, lastName: user.lastName },
@@ -349,6 +360,7 @@ export async function removeUser({ ctx, base, header }: ScimRequest, id: number)
     if (user === undefined) throw noUser();
     await requireMatch(changing, { base, header, user });
     if (!user.isRemoved) await endAccess(changing, user);
+    await endManagement(tx, { memberId, accountId, nowMs });
     await deleteScimUser(tx, { membershipId: id, accountId, memberId, nowMs });
   });
 }

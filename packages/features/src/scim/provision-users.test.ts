@@ -378,6 +378,54 @@ describe('a change of a user', () => {
     ]);
   });
 
+  it('of the address is refused once a member has moved to their own or has left, and so is their return', async () => {
+    await using world = await startDirectoryWorld();
+    const managed = async () => {
+      const member = await memberAt(world, { isProven: true });
+      const at = { table: 'members', by: 'id', id: member.id };
+      await changeColumn(world.db, { ...at, column: 'managed_by_account_id' }, world.account1.id);
+      const made = await world.scim('POST', '/Users', { body: { userName: member.email } });
+      const use = (email: string) =>
+        Promise.all(
+          ['email', 'email_key', 'sid', 'sid_key'].map((column) =>
+            changeColumn(world.db, { ...at, column }, email),
+          ),
+        );
+      return { ...member, path: `/Users/${String(made.body['id'])}`, use };
+    };
+    const move = () => patch({ op: 'replace', path: 'userName', value: world.address() });
+    const active = (value: boolean) => patch({ op: 'replace', path: 'active', value });
+    const refused = async (path: string, body: object) => {
+      const { status, scimType } = await world.scim('PATCH', path, { body });
+      return [status, scimType];
+    };
+    const own = await managed();
+    await own.use(`own${own.id}@elsewhere.example`);
+    expect(await refused(own.path, move())).toEqual([400, 'mutability']);
+    expect(await refused(own.path, active(false))).toEqual([200, undefined]);
+    expect(await refused(own.path, active(true))).toEqual([400, 'invalidValue']);
+    const both = patch(...move().Operations, ...active(true).Operations);
+    expect(await refused(own.path, both)).toEqual([400, 'invalidValue']);
+
+    const gone = await managed();
+    const left = await world.call(
+      'membership.leave',
+      {},
+      { token: gone.token, accountId: world.account1.id },
+    );
+    expect(left.status).toBe(200);
+    for (const body of [move(), active(true), move()])
+      expect([(await world.scim('PATCH', gone.path, { body })).body['userName'] ?? gone.email]).toEqual([
+        gone.email,
+      ]);
+
+    const off = await managed();
+    expect(await refused(off.path, active(false))).toEqual([200, undefined]);
+    expect(await refused(off.path, move())).toEqual([400, 'mutability']);
+    expect(await refused(off.path, active(true))).toEqual([200, undefined]);
+    expect(await refused(off.path, move())).toEqual([200, undefined]);
+  });
+
   it('by PUT forgets what it leaves out, and leaves access as it is', async () => {
     await using world = await startDirectoryWorld();
     const { id, userName } = await world.provision({ externalId: 'x', displayName: 'Shown' });
