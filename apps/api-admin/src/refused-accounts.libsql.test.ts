@@ -165,6 +165,7 @@ const INPUTS: Readonly<Record<string, Make>> = {
   'member.page': ({ subject }) => ({ input: { memberId: subject.id } }),
   'member.search': () => ({ input: { search: 'm' } }),
   'platformApp.connected': ({ accountId }) => ({ input: { accountId } }),
+  'platformSso.detail': ({ accountId }) => ({ input: { accountId } }),
   'platformApp.detail': async ({ db, accountId, caller }) => {
     const { applicationId } = await insertTestApplication(db, { accountId, createdById: caller.id });
     return { input: { accountId, applicationId } };

@@ -73,6 +73,7 @@ import {
 } from '@gatehouse/features/registration/registration-procedures';
 import { sendConfirmation, sendReset } from '@gatehouse/features/registration/staff/send-member-mails';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
+import { platformSsoProcedures } from '@gatehouse/features/sso/staff/platform-sso-procedures';
 import { accountPage } from '@gatehouse/features/staff/staff/account-page';
 import { analyze } from '@gatehouse/features/staff/staff/analyze-conversations';
 import { explainAccess } from '@gatehouse/features/staff/staff/explain-access';
@@ -179,6 +180,7 @@ export const procedures = {
     searchManagers,
   },
   platformApp: platformApplicationProcedures,
+  platformSso: platformSsoProcedures,
   profile: { update: updateProfileAsStaff },
   recovery: { ...recoveryProcedures, cancelMine: cancelMyRecovery },
   registration: registrationProcedures,

@@ -212,6 +212,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { applicationId: UNKNOWN, secretId: UNKNOWN },
     expected: forRoot('not_found'),
   },
+  'platformSso.detail': { input: { accountId: UNKNOWN }, expected: forRoot(200) },
   'platformApp.save': {
     input: { applicationId: UNKNOWN, name: 'Wiki' },
     expected: forRoot('not_found'),

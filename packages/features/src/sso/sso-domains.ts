@@ -18,7 +18,8 @@ import { FRESH } from '../core/guard/freshness.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { provableDomain } from './domain-rules.js';
 
-const MAX_DOMAINS = 20;
+/** The most domains of an account. */
+export const MAX_DOMAINS = 20;
 
 /** A name with more records than that is nobody's proof. */
 const MAX_RECORDS = 20;

@@ -1,18 +1,17 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findAccountSso, listSsoConnections } from '@gatehouse/db/queries/sso-connections';
-import { listSsoDomains } from '@gatehouse/db/queries/sso-domains';
 import { setSsoConsent } from '@gatehouse/db/queries/sso-subjects';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
 import { FRESH } from '../core/guard/freshness.js';
 import { accountProcedure, procedure } from '../core/guard/procedure.js';
+import { accountSsoView, readAccountSso } from './account-sso-view.js';
 import { activateConnection, removeConnection, saveConnection } from './change-connections.js';
-import { connectionView, MAX_CONNECTIONS, toConnectionView } from './connection-view.js';
+import { connectionView, toConnectionView } from './connection-view.js';
 import { oidcInput, oidcSettingsFrom } from './oidc-settings.js';
 import { MAX_METADATA_BYTES } from './read-saml-metadata.js';
 import { newSamlKeys } from './saml-keys.js';
 import { givenMetadata, samlInput, samlSettingsFrom } from './saml-settings.js';
-import { domainProcedures, domainView, toDomainView } from './sso-domains.js';
+import { domainProcedures } from './sso-domains.js';
 import { policyProcedures } from './sso-policy.js';
 import { beginTest, testResultOf, testView } from './test-runs.js';
 
@@ -22,34 +21,10 @@ const writing = accountProcedure('sso.manage', { inPerson: true, fresh: FRESH })
 
 const connectionId = z.int().positive();
 
-/** The connections and domains of the account, and whether its members must sign in by them. */
 const list = reading
   .meta({ about: { summary: 'List the connections and domains of the account' } })
-  .output(
-    z.object({
-      data: z.object({
-        connections: z.array(connectionView).max(MAX_CONNECTIONS),
-        domains: z.array(domainView).max(20),
-        required: z.boolean(),
-        /** The owners who may sign in otherwise. */
-        exempt: z.array(z.int()).max(3),
-      }),
-    }),
-  )
-  .query(async ({ ctx }) => {
-    const { services, account } = ctx;
-    const connections = await listSsoConnections(services.db, account.id);
-    const domains = await listSsoDomains(services.db, account.id);
-    const sso = await findAccountSso(services.db, account.id);
-    return {
-      data: {
-        connections: connections.map((row) => toConnectionView(services, row)),
-        domains: domains.map(toDomainView),
-        required: sso?.required ?? false,
-        exempt: [...(sso?.exemptIds ?? [])],
-      },
-    };
-  });
+  .output(z.object({ data: accountSsoView }))
+  .query(async ({ ctx }) => ({ data: await readAccountSso(ctx.services, ctx.account.id) }));
 
 const saveOidc = writing
   .meta({

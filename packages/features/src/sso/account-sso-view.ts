@@ -1,0 +1,30 @@
+import { findAccountSso, listSsoConnections } from '@gatehouse/db/queries/sso-connections';
+import { listSsoDomains } from '@gatehouse/db/queries/sso-domains';
+import { z } from 'zod';
+import type { Services } from '../core/context.js';
+import { connectionView, MAX_CONNECTIONS, toConnectionView } from './connection-view.js';
+import { domainView, MAX_DOMAINS, toDomainView } from './sso-domains.js';
+
+/** The connections and domains of an account, and whether its members must sign in by them. */
+export const accountSsoView = z.object({
+  connections: z.array(connectionView).max(MAX_CONNECTIONS),
+  domains: z.array(domainView).max(MAX_DOMAINS),
+  required: z.boolean(),
+  /** The owners who may sign in otherwise. */
+  exempt: z.array(z.int()).max(3),
+});
+
+export async function readAccountSso(
+  services: Pick<Services, 'db' | 'config'>,
+  accountId: number,
+): Promise<z.output<typeof accountSsoView>> {
+  const connections = await listSsoConnections(services.db, accountId);
+  const domains = await listSsoDomains(services.db, accountId);
+  const sso = await findAccountSso(services.db, accountId);
+  return {
+    connections: connections.map((row) => toConnectionView(services, row)),
+    domains: domains.map(toDomainView),
+    required: sso?.required ?? false,
+    exempt: [...(sso?.exemptIds ?? [])],
+  };
+}
