@@ -28,6 +28,7 @@ import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';
 import { agreedAddresses } from '@gatehouse/features/registration/agree-to-address';
+import { scimLogPruning } from '@gatehouse/features/scim/prune-log';
 import { scimTokenNotices } from '@gatehouse/features/scim/token-notices';
 import {
   connectionRenewal,
@@ -69,6 +70,7 @@ export const jobs: readonly Job<Services>[] = [
   nodeReport,
   reconcilePayments,
   recoveryTickets,
+  scimLogPruning,
   scimTokenNotices,
   securityEventRetention,
   socialRetention,

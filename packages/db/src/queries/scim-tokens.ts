@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import { lockRows } from './lock-rows.js';
@@ -214,6 +214,22 @@ export async function listScimRequests(
     .where(and(eq(scimRequests.accountId, accountId), beforeId === undefined ? undefined : lt(id, beforeId)))
     .orderBy(desc(id))
     .limit(limit);
+}
+
+/** Some accounts whose directories have asked for more than `keep`, the longest logs first. */
+export async function listLongScimLogs(
+  db: Database,
+  { keep, limit }: { keep: number; limit: number },
+): Promise<number[]> {
+  const { accountId } = db.tables.scimRequests;
+  const rows = await db
+    .select({ accountId })
+    .from(db.tables.scimRequests)
+    .groupBy(accountId)
+    .having(gt(count(), keep))
+    .orderBy(desc(count()))
+    .limit(limit);
+  return rows.map((row) => row.accountId);
 }
 
 /** Removes the requests of an account's directory but the last `keep`, at most `limit`. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { insertScimRequest, removeOldScimRequests } from '@gatehouse/db/queries/scim-tokens';
+import { insertScimRequest } from '@gatehouse/db/queries/scim-tokens';
 import { SCIM_TYPE, sendJson, sendScimError } from '@gatehouse/http/rest/reply';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
@@ -121,11 +121,6 @@ function sendAnswer(response: ServerResponse, { status, body, headers = {} }: Sc
   response.end();
 }
 
-const KEPT = 200;
-const REMOVED_AT_ONCE = 500;
-/** So many requests come between two times that old ones are removed. */
-const REMOVED_EVERY = 50;
-
 /** Writes a request to the log of the account. A database that is away does not change the answer. */
 async function writeLog(
   { services: { db, log, now }, call }: Context,
@@ -135,7 +130,7 @@ async function writeLog(
 ): Promise<void> {
   const [path = ''] = (request.url ?? '').split('?');
   try {
-    const id = await insertScimRequest(db, {
+    await insertScimRequest(db, {
       accountId,
       tokenId,
       atMs: now(),
@@ -144,8 +139,6 @@ async function writeLog(
       status,
       error: error === null ? null : storable(error).slice(0, 300),
     });
-    if (id % REMOVED_EVERY === 0)
-      await removeOldScimRequests(db, { accountId, keep: KEPT, limit: REMOVED_AT_ONCE });
   } catch (failure) {
     log.failure('the log of a directory', failure, call.requestId);
   }

@@ -1,10 +1,12 @@
 import { makeOpaqueToken } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertScimRequest } from '@gatehouse/db/queries/scim-tokens';
 import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { changeColumn } from '../test/change-column.js';
 import { startDirectoryWorld } from '../test/directory-world.js';
+import { scimLogPruning } from './prune-log.js';
 import { scimTokenNotices } from './token-notices.js';
 
 const DAY_MS = 86_400_000;
@@ -153,5 +155,26 @@ describe('what is read before anything is provisioned', () => {
     const other = await world.account();
     const foreign = { token: other.owner.token, accountId: other.id };
     expect((await world.call('scim.log', {}, foreign)).data).toEqual([]);
+
+    const asked = {
+      accountId: world.account1.id,
+      tokenId: 1,
+      atMs: 1,
+      method: 'GET',
+      status: 200,
+      error: null,
+    };
+    for (let at = 0; at < 210; at += 1) await insertScimRequest(world.db, { ...asked, path: `/${at}` });
+    await insertScimRequest(world.db, { ...asked, accountId: other.id, path: '/' });
+    await scimLogPruning.run(world.service.services);
+    const { scimRequests } = world.db.tables;
+    const rows = await world.db.select({ path: scimRequests.path }).from(scimRequests);
+    const kept = rows.map(({ path }) => path);
+    expect([kept.length, kept.includes('/9'), kept.includes('/10'), kept.includes('/')]).toEqual([
+      201,
+      false,
+      true,
+      true,
+    ]);
   });
 });
