@@ -1,11 +1,23 @@
 import { isVisible, storableText } from '@gatehouse/auth-core';
-import { scimIdIn } from '@gatehouse/db/queries/scim-filter';
+import { type ScimFilter, scimIdIn } from '@gatehouse/db/queries/scim-filter';
 import { USER_LETTER } from '@gatehouse/db/queries/scim-users';
-import { fieldOf, isChosen, isObject, noTarget, type PatchOperation } from './patch-operations.js';
+import { groupNameKey } from './directory-rules.js';
+import {
+  comparisonsIn,
+  fieldOf,
+  isChosen,
+  isObject,
+  noTarget,
+  type PatchOperation,
+} from './patch-operations.js';
 import { invalidValue, ScimError } from './scim-error.js';
 
 const MAX_MEMBERS = 10_000;
 const MAX_NAME = 255;
+/** The form in which names are compared is longer where a character stands for many. */
+const MAX_NAME_KEY = 640;
+/** So many comparisons of members the filters of one request make at most. */
+const MAX_COMPARISONS = 100_000;
 
 /** What a directory says of a group. */
 export interface GroupFields {
@@ -19,7 +31,8 @@ const name = storableText(MAX_NAME).refine(isVisible);
 
 function displayNameOf(value: unknown): string {
   const parsed = name.safeParse(value);
-  if (!parsed.success) throw invalidValue('displayName must be visible text of at most 255 characters');
+  if (!parsed.success || groupNameKey(parsed.data).length > MAX_NAME_KEY)
+    throw invalidValue('displayName must be visible text of at most 255 characters');
   return parsed.data;
 }
 
@@ -68,12 +81,18 @@ export function groupFieldsIn(body: Readonly<Record<string, unknown>>): GroupFie
  */
 export function patchGroup(before: GroupFields, operations: readonly PatchOperation[]): GroupFields {
   const fields = { ...before, members: new Set(before.members) };
-  for (const operation of operations) applyTo(fields, operation);
+  const budget = { comparisons: MAX_COMPARISONS };
+  for (const operation of operations) applyTo(fields, operation, budget);
   requireFew(fields.members);
   return fields;
 }
 
-function applyTo(fields: GroupFields, operation: PatchOperation): void {
+/** How many comparisons are left to a request. */
+interface Budget {
+  comparisons: number;
+}
+
+function applyTo(fields: GroupFields, operation: PatchOperation, budget: Budget): void {
   const { op, target, value } = operation;
   switch (target.path) {
     case 'displayname':
@@ -86,7 +105,7 @@ function applyTo(fields: GroupFields, operation: PatchOperation): void {
       fields.externalId = op === 'remove' ? null : externalIdOf(value);
       return;
     case 'members':
-      changeMembers(fields, operation);
+      changeMembers(fields, operation, budget);
       return;
     case 'id':
     case 'meta':
@@ -97,13 +116,37 @@ function applyTo(fields: GroupFields, operation: PatchOperation): void {
   }
 }
 
-function changeMembers({ members }: GroupFields, { op, target, value }: PatchOperation): void {
+/** The one member whom a filter names, as directories write it; undefined for another filter. */
+function namedIn(filter: ScimFilter): string | undefined {
+  if (filter.kind !== 'compare' || filter.path !== 'value' || filter.op !== 'eq') return undefined;
+  return typeof filter.value === 'string' ? filter.value.toLowerCase() : undefined;
+}
+
+/** @throws {ScimError} `tooMany` */
+function removeChosen(members: Set<number>, filter: ScimFilter, budget: Budget): void {
+  const named = namedIn(filter);
+  if (named !== undefined) {
+    const id = scimIdIn(USER_LETTER, named);
+    if (id !== undefined) members.delete(id);
+    return;
+  }
+  budget.comparisons -= members.size * comparisonsIn(filter);
+  if (budget.comparisons < 0)
+    throw new ScimError(400, 'tooMany', 'The filters of members compare too much: name the members instead');
+  for (const id of members)
+    if (isChosen(filter, { value: `${USER_LETTER}${id}`, type: 'User' })) members.delete(id);
+}
+
+function changeMembers(
+  { members }: GroupFields,
+  { op, target, value }: PatchOperation,
+  budget: Budget,
+): void {
   const { filter, part } = target;
   if (part !== undefined) throw new ScimError(400, 'mutability', 'Members are added and removed as a whole');
   if (filter !== undefined) {
     if (op !== 'remove') throw new ScimError(400, 'invalidPath', 'A filter of members can only remove them');
-    for (const id of members)
-      if (isChosen(filter, { value: `${USER_LETTER}${id}`, type: 'User' })) members.delete(id);
+    removeChosen(members, filter, budget);
     return;
   }
   const hasValue = value !== undefined && value !== null;

@@ -85,6 +85,21 @@ function targetOf(text: string): PatchTarget {
   return { path };
 }
 
+/** How many comparisons a filter makes of each value. */
+export function comparisonsIn(filter: ScimFilter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.reduce((sum, each) => sum + comparisonsIn(each), 0);
+    case 'not':
+    case 'within':
+      return comparisonsIn(filter.filter);
+    case 'present':
+    case 'compare':
+      return 1;
+  }
+}
+
 /** Whether a value of a multi-valued attribute has what a filter asks; its parts by their names in lower case. */
 export function isChosen(filter: ScimFilter, value: Readonly<Record<string, string | boolean>>): boolean {
   switch (filter.kind) {

@@ -117,7 +117,9 @@ describe('a group of a directory', () => {
       const refused = await world.scim('PATCH', path, { body: patch(good, operation) });
       expect([operation, refused.status, refused.scimType]).toEqual([operation, status, kind]);
     }
-    for (const body of [{ displayName: 'STAFF' }, {}, { displayName: 7 }, { displayName: ' ' }]) {
+    // One character that stands for eighteen.
+    const longest = { displayName: '\uFDFA'.repeat(36) };
+    for (const body of [{ displayName: 'STAFF' }, {}, { displayName: 7 }, { displayName: ' ' }, longest]) {
       const { status } = await world.scim('POST', '/Groups', { body });
       expect([body, [400, 409].includes(status)]).toEqual([body, true]);
     }
@@ -219,6 +221,18 @@ describe('a group of a directory', () => {
     expect(membersIn(full)).toHaveLength(10_000);
     const one = { body: patch({ op: 'add', path: 'members', value: value(bob.id) }) };
     expect((await world.scim('PATCH', path, one)).scimType).toBe('invalidValue');
+    // By name, each removal is quick; a thousand long filters would be a billion comparisons.
+    const ids = membersIn(full);
+    const long = ids.slice(0, 20).map((each) => `value eq "${each}"`);
+    const many = Array.from({ length: 1_000 }, () => ({
+      op: 'remove',
+      path: `members[${long.join(' or ')}]`,
+    }));
+    const refused = await world.scim('PATCH', path, { body: patch(...many) });
+    expect([refused.status, refused.scimType]).toEqual([400, 'tooMany']);
+    const named = many.map(() => ({ op: 'remove', path: 'members[value eq "u999999999"]' }));
+    const quick = await world.scim('PATCH', `${path}?attributes=id`, { body: patch(...named) });
+    expect(quick.status).toBe(200);
     const put = await world.scim('PUT', path, {
       body: {
         displayName: 'Staff',
