@@ -3,7 +3,7 @@ import { timingSafeEqualText } from '@gatehouse/auth-core';
 import type { OidcSettings } from '@gatehouse/db/tables/sso-tables';
 import type { GuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import { isCallableUrl } from '@gatehouse/runtime/network/guarded-client';
-import type { JWTPayload, JWTVerifyResult } from 'jose';
+import type { JSONWebKeySet, JWTPayload, JWTVerifyResult } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
@@ -12,6 +12,12 @@ import { SsoFailure } from './sso-failure.js';
 type Asked = Pick<Services, 'outbound' | 'now' | 'config'>;
 
 const MAX_DOCUMENT_BYTES = 512 * 1024;
+
+/** What providers publish of themselves is shorter. */
+const MAX_PUBLISHED_BYTES = 64 * 1024;
+
+/** So much of it is remembered. */
+const MAX_KNOWN_BYTES = 8 * 1024 * 1024;
 
 const WHOLE_MS = 4_000;
 
@@ -30,49 +36,88 @@ const address = z.string().max(2000);
 
 /** OpenID Connect Discovery 1.0, section 3, as far as it is used. */
 const configuration = z.object({
-  issuer: z.string(),
+  issuer: address,
   authorization_endpoint: address,
   token_endpoint: address,
   jwks_uri: address,
   userinfo_endpoint: address.optional(),
   end_session_endpoint: address.optional(),
-  token_endpoint_auth_methods_supported: z.array(z.string()).max(50).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string().max(100)).max(50).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 });
 
 export type ProviderConfiguration = z.output<typeof configuration>;
 
-const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(100) });
+const member = z.string().max(8_000).exactOptional();
+
+/** What verifies a signature, of the keys of one kind with a public part. */
+const publicKey = z.object({
+  kty: z.enum(['RSA', 'EC', 'OKP']),
+  kid: member,
+  alg: member,
+  use: member,
+  key_ops: z.array(z.string().max(100)).max(20).exactOptional(),
+  n: member,
+  e: member,
+  crv: member,
+  x: member,
+  y: member,
+});
+
+/** Keys that are not known here are left out. */
+const keySet = z.object({
+  keys: z
+    .array(z.unknown())
+    .max(100)
+    .transform((keys) => keys.flatMap((key) => publicKey.safeParse(key).data ?? [])),
+});
 
 interface Known {
   readonly value: unknown;
+  readonly bytes: number;
   readonly atMs: number;
 }
 
-/** What providers publish, for each client that asks them. */
+/** What providers publish, as far as it is used, for each client that asks them. */
 const published = new WeakMap<GuardedClient, LRUCache<string, Known>>();
 
-async function readPublished(
+/** Reads what a provider publishes. Nothing is remembered but what the schema keeps. */
+async function readPublished<Output>(
   { outbound, now }: Asked,
   url: string,
-  { mostMs = KNOWN_MS }: { mostMs?: number } = {},
-): Promise<unknown> {
-  const cache = published.get(outbound) ?? new LRUCache<string, Known>({ max: 500 });
+  {
+    kept,
+    otherwise,
+    mostMs = KNOWN_MS,
+  }: { kept: z.ZodType<Output>; otherwise: () => SsoFailure; mostMs?: number },
+): Promise<Output> {
+  const cache =
+    published.get(outbound) ??
+    new LRUCache<string, Known>({
+      maxSize: MAX_KNOWN_BYTES,
+      sizeCalculation: ({ bytes }) => bytes,
+      ttl: KNOWN_MS,
+    });
   published.set(outbound, cache);
   const known = cache.get(url);
-  if (known !== undefined && now() < known.atMs + mostMs) return known.value;
-  const value = await getJson(outbound, url, {});
-  cache.set(url, { value, atMs: now() });
-  return value;
+  const isKnown = known !== undefined && now() < known.atMs + mostMs;
+  const answer = isKnown ? known.value : await getJson(outbound, url, { maxBytes: MAX_PUBLISHED_BYTES });
+  const read = kept.safeParse(answer);
+  if (!read.success) throw otherwise();
+  if (!isKnown) {
+    const bytes = Buffer.byteLength(url) + Buffer.byteLength(JSON.stringify(read.data));
+    cache.set(url, { value: read.data, bytes, atMs: now() });
+  }
+  return read.data;
 }
 
 async function getJson(
   outbound: GuardedClient,
   url: string,
-  headers: Readonly<Record<string, string>>,
+  { headers = {}, maxBytes }: { headers?: Readonly<Record<string, string>>; maxBytes: number },
 ): Promise<unknown> {
   const sent = { accept: 'application/json', 'user-agent': 'gatehouse', ...headers };
-  const limits = { maxBytes: MAX_DOCUMENT_BYTES, wholeMs: WHOLE_MS };
+  const limits = { maxBytes, wholeMs: WHOLE_MS };
   const answer = await outbound.get(url, { reach: 'public', headers: sent, ...limits });
   if ('failure' in answer) throw new SsoFailure('provider', answer.failure);
   if (answer.status !== 200) throw new SsoFailure('provider', `status ${answer.status}`);
@@ -97,9 +142,10 @@ export async function discoverProvider(
   { issuer }: Pick<OidcSettings, 'issuer'>,
 ): Promise<ProviderConfiguration> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const read = configuration.safeParse(await readPublished(services, url));
-  if (!read.success) throw new SsoFailure('discovery', 'malformed');
-  const { data } = read;
+  const data = await readPublished(services, url, {
+    kept: configuration,
+    otherwise: () => new SsoFailure('discovery', 'malformed'),
+  });
   if (data.issuer !== issuer) throw new SsoFailure('discovery', 'another issuer');
   const isProduction = services.config.NODE_ENV === 'production';
   const called = [data.authorization_endpoint, data.token_endpoint, data.jwks_uri];
@@ -172,11 +218,12 @@ async function verifySigned(
   { token, clientId, types }: { token: string; clientId: string; types: readonly (string | undefined)[] },
 ): Promise<JWTPayload> {
   const verify = async (mostMs?: number) => {
-    const read = keySet.safeParse(
-      await readPublished(services, provider.jwks_uri, mostMs === undefined ? {} : { mostMs }),
-    );
-    if (!read.success) throw new SsoFailure('signature', 'malformed keys');
-    return verifyBy(services, read.data, { token, clientId, issuer: provider.issuer });
+    const keys = await readPublished(services, provider.jwks_uri, {
+      kept: keySet,
+      otherwise: () => new SsoFailure('signature', 'malformed keys'),
+      ...(mostMs === undefined ? {} : { mostMs }),
+    });
+    return verifyBy(services, keys, { token, clientId, issuer: provider.issuer });
   };
   const result = await verify().catch(async (error: unknown) => {
     // The key may be newer than what is known.
@@ -193,7 +240,7 @@ async function verifySigned(
 
 async function verifyBy(
   { now }: Asked,
-  keys: z.output<typeof keySet>,
+  keys: JSONWebKeySet,
   { token, clientId, issuer }: { token: string; clientId: string; issuer: string },
 ): Promise<JWTVerifyResult> {
   const jose = await import('jose');
@@ -286,9 +333,12 @@ export async function readUserinfo(
 ): Promise<Readonly<Record<string, unknown>>> {
   if (url === undefined || accessToken === undefined) return {};
   if (!isCallableUrl(url, config.NODE_ENV === 'production')) return {};
-  const read = z
-    .record(z.string(), z.unknown())
-    .safeParse(await getJson(outbound, url, { authorization: `Bearer ${accessToken}` }));
+  const read = z.record(z.string(), z.unknown()).safeParse(
+    await getJson(outbound, url, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      maxBytes: MAX_DOCUMENT_BYTES,
+    }),
+  );
   if (!read.success) throw new SsoFailure('userinfo', 'malformed');
   if (read.data['sub'] !== sub) throw new SsoFailure('userinfo', 'another subject');
   return read.data;
