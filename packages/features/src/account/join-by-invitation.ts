@@ -28,6 +28,7 @@ import { offeredRole } from '../core/authority/given-role.js';
 import type { Context } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import { LOCALES } from '../core/member-view.js';
+import { requireOwnSignIn } from '../core/required-sso.js';
 import { requireGoodPassword } from '../registration/change-own-password.js';
 import { newMemberRow, takenError } from '../registration/new-member.js';
 import { checkOwnerProof } from '../registration/owner-proof.js';
@@ -107,8 +108,8 @@ const NO_USERNAME = { path: 'username', message: 'Choose a username' };
  * account of their own. The link came to the address and the password is entered with it, so both are proved. Somebody who
  * deleted themselves and has the address comes back with their password.
  *
- * @throws {AppError} as a registration does, `sign_in_required` if a member has the address, and as
- * `requireAnswerable` does
+ * @throws {AppError} as a registration does, `sign_in_required` if a member has the address, `sso_required` if
+ * an account requires its identity provider for it, and as `requireAnswerable` does
  */
 export async function joinByInvitation(
   ctx: Context,
@@ -121,6 +122,7 @@ export async function joinByInvitation(
     throw error;
   });
   const { invitation: found, tokenKey } = link;
+  await requireOwnSignIn(services, found.emailKey);
   const holder = { emailKey: found.emailKey, nowMs: services.now() };
   const deleted = await findReturningHolder(db, holder);
   if (deleted !== undefined) return joinAsReturning(ctx, { deleted, link, password });
@@ -199,6 +201,7 @@ export const joinAccount = publicProcedure
       refuses: [
         ...LINK_REFUSALS,
         'sign_in_required',
+        'sso_required',
         'username_taken',
         'email_taken',
         'invalid_credentials',

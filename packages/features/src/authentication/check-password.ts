@@ -20,7 +20,6 @@ import {
   recordListedPassword,
   setPasswordHash,
 } from '@gatehouse/db/queries/passwords';
-import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import type { RefusedKind } from '@gatehouse/db/queries/security-event-log';
 import type { SsoOfDomain } from '@gatehouse/db/queries/sso-domains';
@@ -29,13 +28,12 @@ import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context } from '../core/context.js';
 import type { LegacyProfile, LegacySignIn } from '../core/legacy-sign-in.js';
-import { managersOf } from '../core/managers-of.js';
 import { type CountedLogin, countLoginAttempt } from '../core/rate-limit/login-limits.js';
 import { findRequiredSso, requireOwnSignIn } from '../core/required-sso.js';
 import { appLink } from '../mail/app-link.js';
-import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { adoptLegacyPassword, askLegacy } from './legacy-password.js';
+import { mayBypass, requireOwnSignInOf, tellOfBypass } from './sso-bypass.js';
 
 /** A login: the member whose password is compared, and the sentence of a refusal. */
 interface Login {
@@ -55,7 +53,8 @@ interface Login {
  * @param kind what it was sent for, in the security event of a refusal
  * @param withoutSso whether the caller says that they may sign in without the identity provider that their account requires, which counts
  * only once the password was right
- * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`; `sso_required` by the domain alone, before anything is looked up
+ * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`; `sso_required` by the domain of the login name, before anything is looked
+ * up, and once the password was right by that of the member's address
  */
 export function checkPassword(
   ctx: Context,
@@ -80,34 +79,10 @@ export function checkPassword(
   });
   return checked.then(async (member) => {
     if (bypassed !== undefined) await tellOfBypass(ctx, bypassed, member);
+    // They may have typed a login name that is not in the domain of their address.
+    else if (kind === undefined) await requireOwnSignInOf(ctx, member, { sent, withoutSso });
     return member;
   });
-}
-
-/** Whether somebody may sign in with a password though their account requires its identity provider: staff, and exempt owners. */
-function mayBypass(required: SsoOfDomain | undefined, { id, isPersonnel }: Credential): boolean {
-  return required === undefined || isPersonnel || required.sso.exemptIds.includes(id);
-}
-
-async function tellOfBypass(
-  { services }: Context,
-  { accountId }: SsoOfDomain,
-  { id }: Credential,
-): Promise<void> {
-  await services.db.transaction(async (tx) => {
-    const account = await findAccount(tx, accountId);
-    const member = await findMember(tx, id);
-    const name = [member?.firstName, member?.lastName].filter(Boolean).join(' ');
-    const data = {
-      accountName: account && mailName(account.name),
-      memberName: name === '' ? undefined : mailName(name),
-      atMs: services.now(),
-      link: services.config.APP_URL,
-    };
-    for (const { memberId, email } of await managersOf(tx, accountId))
-      await queueMail(tx, services, { kind: 'ssoBypassed', to: email, memberId, data });
-  });
-  services.wakeups.wake('mail');
 }
 
 /**

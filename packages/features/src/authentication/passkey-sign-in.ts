@@ -9,6 +9,7 @@ import { checkAssertion } from './passkey/check-assertion.js';
 import { askPasskey, requestOptions } from './passkey/passkey-options.js';
 import { authenticationResponse } from './passkey/web-authn.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
+import { requireOwnSignInOf } from './sso-bypass.js';
 
 /** The binding of a passkey sign-in's flow. */
 const PASSKEY_SIGN_IN: FlowScope = { purpose: 'passkeySignIn' };
@@ -24,6 +25,7 @@ export const signInByPasskey = publicProcedure
         'passkey_unknown',
         'invalid_credentials',
         'role_not_allowed',
+        'sso_required',
         'passkeys_not_configured',
         'rate_limited',
       ],
@@ -31,7 +33,14 @@ export const signInByPasskey = publicProcedure
       readsApptype: true,
     },
   })
-  .input(z.object({ flow: flowSchema, response: authenticationResponse }))
+  .input(
+    z.object({
+      flow: flowSchema,
+      response: authenticationResponse,
+      /** As for `signIn.password`. */
+      withoutSso: z.boolean().optional(),
+    }),
+  )
   .output(signedInView)
   .mutation(async ({ ctx, input }) => {
     const { services } = ctx;
@@ -39,6 +48,7 @@ export const signInByPasskey = publicProcedure
     const most = services.config.FLOWS_PER_ADDRESS;
     await limitPerAddress(ctx, { name: 'passkey', most, windowMs: WINDOW_MS });
     const { member, consume, afterRefusal } = await checkAssertion(ctx, input, PASSKEY_SIGN_IN);
+    await requireOwnSignInOf(ctx, member, { sent: 'passkey', withoutSso: input.withoutSso ?? false });
     const session = await finishSignIn(ctx, member, {
       kind: 'session',
       methods: ['passkey'],

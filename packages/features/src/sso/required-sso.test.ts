@@ -118,6 +118,31 @@ describe('an account that requires single sign-on', () => {
     ]);
   });
 
+  it('is not passed by a login name outside of its domain', async () => {
+    await using world = await startSsoWorld(JIT);
+    const mina = await colleague(world, 'mina');
+    await inDomain(world, world.owner.id, 'olivia');
+    const names = [
+      [mina.id, 'mina.login'],
+      [world.owner.id, 'olivia@elsewhere.example'],
+    ] as const;
+    for (const [id, name] of names)
+      for (const column of ['sid', 'sid_key'])
+        await changeColumn(world.db, { table: 'members', column, id }, name);
+    const login = async (body: object, path = '/v1/signIn/password') =>
+      (await refusedBy(world, path, { password: PASSWORD, ...body }))[1];
+    expect(await login({ email: 'mina.login' })).toBeUndefined();
+    await requireSso(world);
+    for (const path of ['/v1/signIn/password', '/webauthenticate', '/authenticate'])
+      expect([path, await login({ email: 'mina.login' }, path)]).toEqual([path, 'sso_required']);
+    expect(await login({ email: 'mina.login', withoutSso: true })).toBe('invalid_credentials');
+    expect(await login({ email: 'mina.login', password: 'Anchor-Meadow-17' })).toBe('invalid_credentials');
+    expect(await login({ email: 'nobody.login' })).toBe('invalid_credentials');
+    expect(await login({ email: 'olivia@elsewhere.example' })).toBe('sso_required');
+    expect(await login({ email: 'olivia@elsewhere.example', withoutSso: true })).toBeUndefined();
+    expect((await readOutbox(world.service)).filter(({ kind }) => kind === 'ssoBypassed')).toHaveLength(1);
+  });
+
   it('has one to three owners who can sign in otherwise, and not only others than the caller', async () => {
     await using world = await startSsoWorld(JIT);
     const { as, call } = world;

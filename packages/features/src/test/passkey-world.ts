@@ -57,9 +57,13 @@ export async function addPasskey(
 export async function usePasskey(
   world: FactorWorld,
   passkey: SoftwarePasskey,
-  { fault = {}, on = world.main }: { fault?: AuthenticatorFault; on?: RunningService } = {},
+  {
+    fault = {},
+    on = world.main,
+    more = {},
+  }: { fault?: AuthenticatorFault; on?: RunningService; more?: object | undefined } = {},
 ): Promise<FactorAnswer> {
   const { data } = await world.call('signIn.passkeyOptions', {}, { on });
   const response = passkey.use(optionsIn<'use'>(data), fault);
-  return world.call('signIn.passkey', { flow: data['flow'], response }, { on });
+  return world.call('signIn.passkey', { flow: data['flow'], response, ...more }, { on });
 }

@@ -1,0 +1,58 @@
+import { AppError, type CredentialKind } from '@gatehouse/auth-core';
+import type { Credential } from '@gatehouse/db/queries/passwords';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import type { SsoOfDomain } from '@gatehouse/db/queries/sso-domains';
+import type { Context } from '../core/context.js';
+import { managersOf } from '../core/managers-of.js';
+import { findRequiredSso, ssoRequired } from '../core/required-sso.js';
+import { mailName } from '../mail/mail-name.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/** Whether somebody may sign in otherwise though their account requires its identity provider: staff, and exempt owners. */
+export function mayBypass(required: SsoOfDomain | undefined, { id, isPersonnel }: Credential): boolean {
+  return required === undefined || isPersonnel || required.sso.exemptIds.includes(id);
+}
+
+/** Tells the owners of an account that somebody signed in without its identity provider. */
+export async function tellOfBypass(
+  { services }: Context,
+  { accountId }: SsoOfDomain,
+  { id }: Pick<Credential, 'id'>,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const account = await findAccount(tx, accountId);
+    const member = await findMember(tx, id);
+    const name = [member?.firstName, member?.lastName].filter(Boolean).join(' ');
+    const data = {
+      accountName: account && mailName(account.name),
+      memberName: name === '' ? undefined : mailName(name),
+      atMs: services.now(),
+      link: services.config.APP_URL,
+    };
+    for (const { memberId, email } of await managersOf(tx, accountId))
+      await queueMail(tx, services, { kind: 'ssoBypassed', to: email, memberId, data });
+  });
+  services.wakeups.wake('mail');
+}
+
+/**
+ * Requires of somebody who has proven who they are that no account requires its identity provider for their address, or that they may
+ * sign in otherwise, of which its owners get mail.
+ * @param withoutSso whether they say that they sign in otherwise
+ * @throws {AppError} `sso_required`; `invalid_credentials` for those who say so and may not
+ */
+export async function requireOwnSignInOf(
+  ctx: Context,
+  member: Credential,
+  { sent, withoutSso }: { sent?: CredentialKind | undefined; withoutSso: boolean },
+): Promise<void> {
+  const { services } = ctx;
+  // Only staff sign in there, whom no account's identity provider signs in.
+  if (member.isPersonnel || services.deployment.application === 'admin') return;
+  const required = await findRequiredSso(services, member.emailKey ?? '');
+  if (required === undefined) return;
+  if (!withoutSso) throw ssoRequired(services, required.sso);
+  if (!mayBypass(required, member)) throw new AppError('invalid_credentials', { sent });
+  await tellOfBypass(ctx, required, member);
+}
