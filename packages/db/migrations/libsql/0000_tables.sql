@@ -151,6 +151,7 @@ CREATE TABLE `memberships` (
 	`active` integer DEFAULT true NOT NULL,
 	`held_since_ms` integer,
 	`ended_with_member` integer DEFAULT false NOT NULL,
+	`ended_by_directory` integer DEFAULT false NOT NULL,
 	`awaits_owner` integer DEFAULT false NOT NULL,
 	`granted_by_id` integer,
 	`created_at_ms` integer NOT NULL,

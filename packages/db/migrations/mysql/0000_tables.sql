@@ -112,6 +112,7 @@ CREATE TABLE `memberships` (
 	`active` boolean NOT NULL DEFAULT true,
 	`held_since_ms` bigint,
 	`ended_with_member` boolean NOT NULL DEFAULT false,
+	`ended_by_directory` boolean NOT NULL DEFAULT false,
 	`awaits_owner` boolean NOT NULL DEFAULT false,
 	`granted_by_id` bigint,
 	`created_at_ms` bigint NOT NULL,

@@ -134,9 +134,9 @@ describe('the access state of a member', () => {
 
     await manage();
     expect(await homes()).toEqual([1]);
-    const leave = (isManaged: boolean) =>
+    const leave = (byDirectory: boolean) =>
       changeAccess(db, { members: [3] }, (tx) =>
-        removeMembership(tx, { memberId: 3, accountId: 1, isManaged, nowMs }),
+        removeMembership(tx, { memberId: 3, accountId: 1, byDirectory, nowMs }),
       );
     const join = () =>
       changeAccess(db, { members: [3] }, (tx) =>

@@ -90,6 +90,16 @@ export async function listRoleHolders(
   return rows.map(({ memberId }) => memberId);
 }
 
+/** Whether an account has a custom role. */
+export async function isCustomRole(db: Database, role: { id: number; accountId: number }): Promise<boolean> {
+  const { id, accountId } = db.tables.customRoles;
+  const [row] = await db
+    .select({ id })
+    .from(db.tables.customRoles)
+    .where(and(eq(id, role.id), eq(accountId, role.accountId)));
+  return row !== undefined;
+}
+
 /** Removes a custom role that no member has. */
 export async function removeCustomRole(
   tx: AccessTransaction,

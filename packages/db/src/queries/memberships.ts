@@ -98,6 +98,7 @@ export async function setMembership(
     awaitsOwner: false,
     heldSinceMs: null,
     isDeleted: false,
+    endedByDirectory: false,
     updatedAtMs: nowMs,
     ...granted,
   };
@@ -123,7 +124,7 @@ export async function setMembership(
 
 /**
  * Removes a member from an account, and with it what they let applications do there. The account manages them no longer.
- * @param isManaged whether the account goes on managing them, so that they can come back as they were
+ * @param byDirectory whether the account's directory switches them off: it goes on managing them, and they can come back as they were
  * @returns what that was; undefined if they were not in the account
  */
 export async function removeMembership(
@@ -131,15 +132,15 @@ export async function removeMembership(
   {
     memberId,
     accountId,
-    isManaged = false,
+    byDirectory = false,
     nowMs,
-  }: { memberId: number; accountId: number; isManaged?: boolean; nowMs: number },
+  }: { memberId: number; accountId: number; byDirectory?: boolean; nowMs: number },
 ): Promise<ConsentRow[] | undefined> {
   const { memberships } = tx.tables;
   const rows = await tx.write(
     tx
       .update(memberships)
-      .set({ isDeleted: true, updatedAtMs: nowMs })
+      .set({ isDeleted: true, endedByDirectory: byDirectory, updatedAtMs: nowMs })
       .where(
         and(
           eq(memberships.memberId, memberId),
@@ -148,16 +149,19 @@ export async function removeMembership(
         ),
       ),
   );
-  if (!isManaged) await endManagement(tx, { memberId, accountId, nowMs });
+  if (!byDirectory) await endManagement(tx, { memberId, accountId, nowMs });
   return rows === 1 ? removeConsentsIn(tx, { memberId, accountId }) : undefined;
 }
 
-/** Makes an account manage a member no longer. */
+/** Makes an account manage a member no longer. Who comes back after that comes as somebody new. */
 export async function endManagement(
   tx: AccessTransaction,
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
 ): Promise<void> {
-  const { members } = tx.tables;
+  const { members, memberships } = tx.tables;
+  const isPlace = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
+  const isOff = and(isPlace, eq(memberships.endedByDirectory, true));
+  await tx.write(tx.update(memberships).set({ endedByDirectory: false }).where(isOff));
   const isTheirs = and(eq(members.id, memberId), eq(members.managedByAccountId, accountId));
   const [managed] = await tx.select({ id: members.id }).from(members).where(isTheirs);
   if (managed === undefined) return;

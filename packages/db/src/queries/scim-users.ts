@@ -31,6 +31,8 @@ export interface ScimUserRow {
   readonly isActive: boolean;
   /** Whether it is removed. One that is neither active nor removed was switched off. */
   readonly isRemoved: boolean;
+  /** Whether the directory has switched it off, and nobody has changed that since. */
+  readonly isSwitchedOff: boolean;
   readonly joinedAtMs: number;
   readonly changedAtMs: number;
   /** The account that brought them into the service; null for people who came by themselves. */
@@ -134,6 +136,7 @@ function selectUsers(db: Database) {
       managedByAccountId: members.managedByAccountId,
       isActive: isActive.mapWith(Boolean),
       isRemoved: memberships.isDeleted,
+      isSwitchedOff: memberships.endedByDirectory,
       joinedAtMs: joinedAtMs.mapWith(Number),
       changedAtMs: changedAtMs.mapWith(Number),
       known: {

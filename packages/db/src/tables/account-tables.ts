@@ -88,6 +88,8 @@ export const defineMemberships = (v: Vocabulary) =>
       heldSinceMs: v.maybe.instant(),
       /** Ended by the member's deletion. Restoring the member restores it, without access if it is not `active`. */
       endedWithMember: v.flag().default(false),
+      /** Whether the account's directory has switched one off that is removed, so that it returns as it was. */
+      endedByDirectory: v.flag().default(false),
       /** Whether one that is not `active` awaits an owner's approval, after its member or account came back. */
       awaitsOwner: v.flag().default(false),
       /** Who gave the role. Null if unknown, and for the member who opened the account. */

@@ -1,5 +1,6 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, type Roles } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { isCustomRole } from '@gatehouse/db/queries/custom-roles';
 import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { listGroupsOfUsers, type ScimUserRow } from '@gatehouse/db/queries/scim-users';
 import { findAccountSso } from '@gatehouse/db/queries/sso-connections';
@@ -20,26 +21,50 @@ export interface DirectoryChange {
   readonly nowMs: number;
 }
 
-/** Gives somebody access to the account, with the role of their groups. */
+/**
+ * Gives somebody access to the account, with the role of their groups. Whom the directory has switched off returns with a role that it
+ * may not change, and with a custom role that there still is.
+ */
 export async function giveAccess(
   { ctx, tx, nowMs }: DirectoryChange,
-  user: Pick<ScimUserRow, 'memberId'> & { readonly id: number | undefined; readonly isRemoved: boolean },
+  user: Pick<ScimUserRow, 'memberId' | 'isRemoved'> & {
+    readonly id: number | undefined;
+    /** What they were when the directory switched them off. */
+    readonly former?: Pick<ScimUserRow, 'roleType' | 'customRoleId'> | undefined;
+  },
 ): Promise<void> {
   const { memberId, id } = user;
   const { accountId } = ctx.directory;
   // Staff switched it off, or the owner has yet to decide.
   if (!user.isRemoved) throw invalidValue('The access of this person was switched off in the organization');
   const { roles } = ctx.services;
+  const former = user.former && (await keptRole({ ctx, tx, nowMs }, user.former));
   const rules = await directoryRules(tx, roles, accountId);
   const groups = id === undefined ? [] : await listGroupsOfUsers(tx, [id]);
-  const roleType = roleIn(
+  const given = roleIn(
     roles,
     rules,
     groups.map(({ displayName }) => displayName),
   );
-  await setMembership(tx, { memberId, accountId, roleType, nowMs });
-  const after = { roleType, customRoleId: null, active: true };
+  const { roleType, customRoleId } = former ?? { roleType: given, customRoleId: null };
+  await setMembership(tx, { memberId, accountId, roleType, customRoleId, nowMs });
+  const after = { roleType, customRoleId, active: true };
   await recordPlace(tx, ctx, { action: 'membership.added', memberId, before: null, after }, nowMs);
+}
+
+/** Whether a directory may never change a role. */
+export function isBeyondDirectory({ id }: Roles, roleType: number): boolean {
+  return [id.admin, id.owner, id.accountManager].includes(roleType);
+}
+
+async function keptRole(
+  { ctx, tx }: DirectoryChange,
+  { roleType, customRoleId }: Pick<ScimUserRow, 'roleType' | 'customRoleId'>,
+): Promise<Pick<ScimUserRow, 'roleType' | 'customRoleId'> | undefined> {
+  const { accountId } = ctx.directory;
+  if (customRoleId !== null && (await isCustomRole(tx, { id: customRoleId, accountId })))
+    return { roleType, customRoleId };
+  return isBeyondDirectory(ctx.services.roles, roleType) ? { roleType, customRoleId: null } : undefined;
 }
 
 /**
@@ -58,7 +83,7 @@ export async function endAccess(
       throw new ScimError(409, 'sole_owner', SOLE_OWNER);
     throw error;
   });
-  const ended = await removeMembership(tx, { memberId, accountId, isManaged: true, nowMs });
+  const ended = await removeMembership(tx, { memberId, accountId, byDirectory: true, nowMs });
   const before = { roleType, customRoleId };
   await recordPlace(tx, ctx, { action: 'membership.removed', memberId, before, after: null }, nowMs);
   await endSsoSessions(tx, { accountId, memberId }, { endedById: null, nowMs });

@@ -19,7 +19,7 @@ import {
   type ScimUserRow,
 } from '@gatehouse/db/queries/scim-users';
 import { type ChangeRecord, change } from '../audit/change.js';
-import type { DirectoryChange } from './access-of-user.js';
+import { type DirectoryChange, isBeyondDirectory } from './access-of-user.js';
 import { changedSince } from './change-users.js';
 import { type DirectoryRules, directoryRules, groupNameKey, roleIn } from './directory-rules.js';
 import type { GroupFields } from './group-fields.js';
@@ -199,8 +199,7 @@ async function settleRoles(
   const rules = await directoryRules(tx, roles, accountId);
   if (ids.length === 0 || !names.some((name) => rules.roleOfGroup.has(groupNameKey(name)))) return;
   const users = (await listScimUsersAmong(tx, { ids, accountId })).filter(
-    ({ isActive, roleType }) =>
-      isActive && ![roles.id.admin, roles.id.owner, roles.id.accountManager].includes(roleType),
+    ({ isActive, roleType }) => isActive && !isBeyondDirectory(roles, roleType),
   );
   const groups = byUser(
     await listGroupsOfUsers(

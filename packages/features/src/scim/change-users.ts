@@ -281,7 +281,7 @@ async function writeUser(
   if (after.active && !before.active) {
     if (!(await isAtHome(changing, user)))
       throw invalidValue('The address of this person is in no domain that the organization has verified');
-    await giveAccess(changing, user);
+    await giveAccess(changing, { ...user, former: user.isSwitchedOff ? user : undefined });
   }
   if (isMoving || givenName !== before.givenName || familyName !== before.familyName) {
     const isIn = before.active || after.active;

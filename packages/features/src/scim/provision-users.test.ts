@@ -266,6 +266,66 @@ describe('a user of a directory', () => {
     expect((await world.scim('DELETE', `/Users/${idOf(second.email)}`)).status).toBe(204);
   });
 
+  it('returns with a role that no directory gives, unless the organization has ended the access itself', async () => {
+    await using world = await startDirectoryWorld();
+    const { id: accountId, as } = world.account1;
+    const at = { createdAtMs: 1, updatedAtMs: 1 };
+    const { customRoles, memberships } = world.db.tables;
+    const role = { accountId, permissions: ['billing.view'], roleType: 4, ...at };
+    const kept = await world.db.insert(customRoles, { ...role, name: 'Kept', nameKey: 'kept' });
+    const gone = await world.db.insert(customRoles, { ...role, name: 'Gone', nameKey: 'gone' });
+    const join = async (roleType: number, customRoleId: number | null = null) => {
+      const member = await memberAt(world, { isProven: true });
+      const id = await world.db.insert(memberships, {
+        memberId: member.id,
+        accountId,
+        roleType,
+        customRoleId,
+        ...at,
+      });
+      const path = `/Users/u${id}`;
+      const turn = async (active: boolean) => {
+        const body = patch({ op: 'replace', path: 'active', value: active });
+        expect((await world.scim('PATCH', path, { body })).status).toBe(200);
+      };
+      const now = async () => {
+        const rows = await world.db.select().from(memberships);
+        const row = rows.find((each) => each.id === id);
+        return [row?.isDeleted, row?.roleType, row?.customRoleId];
+      };
+      return { ...member, path, turn, now };
+    };
+    for (const [roleType, customRoleId, after] of [
+      [0, null, 0],
+      [1, null, 1],
+      [6, null, 6],
+      [2, null, 5],
+      [4, kept, 4],
+    ] as const) {
+      const user = await join(roleType, customRoleId);
+      await user.turn(false);
+      await user.turn(true);
+      expect(await user.now()).toEqual([false, after, customRoleId]);
+    }
+    const custom = await join(4, gone);
+    await custom.turn(false);
+    expect((await world.call('role.remove', { customRoleId: gone }, as)).status).toBe(200);
+    await custom.turn(true);
+    expect(await custom.now()).toEqual([false, 5, null]);
+
+    const left = await join(1);
+    await world.call('membership.leave', {}, { token: left.token, accountId });
+    expect(await left.now()).toEqual([true, 1, null]);
+    await world.scim('POST', '/Users', { body: { userName: left.email } });
+    expect(await left.now()).toEqual([false, 5, null]);
+
+    const deleted = await join(1);
+    await deleted.turn(false);
+    expect((await world.scim('DELETE', deleted.path)).status).toBe(204);
+    await world.scim('POST', '/Users', { body: { userName: deleted.email } });
+    expect(await deleted.now()).toEqual([false, 5, null]);
+  });
+
   it('keeps what staff or an owner switched off', async () => {
     await using world = await startDirectoryWorld();
     const { id } = await world.provision();
