@@ -5,6 +5,7 @@ import { listDueMetadata, setMetadataSeen, takeMetadataTurn } from '@gatehouse/d
 import { findSsoConnection, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import type { SamlCheck, SsoSettings } from '@gatehouse/db/tables/sso-tables';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { changedFields } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
@@ -64,22 +65,20 @@ export async function lookAtMetadata(services: Services, { id, accountId }: SsoC
       live: live?.settings ?? null,
       secret,
       liveSecret: row.live === null ? null : secret,
+      ...(hasMoved(row.settings, settings.settings) ? { testedVersion: null } : {}),
     });
     if (!isWritten) return;
-    const before = keyNames(row.live ?? row.settings);
-    const after = keyNames(live?.settings ?? settings.settings);
-    if (before.join(' ') !== after.join(' '))
+    const replaced = [
+      changedFields(replacedBy(row.settings), replacedBy(settings.settings)),
+      row.live && live ? changedFields(replacedBy(row.live), replacedBy(live.settings)) : undefined,
+    ].filter((each) => each !== undefined);
+    // Settings that were not changed since they were switched on have one line.
+    const lines = new Map(replaced.map((each) => [JSON.stringify(each), each]));
+    for (const fields of lines.values())
       await recordAudit(
         tx,
         { services },
-        {
-          atMs: nowMs,
-          action: 'sso.connection-changed',
-          actorId: null,
-          ...subjectOf(row),
-          before: { signingKeys: before },
-          after: { signingKeys: after },
-        },
+        { atMs: nowMs, action: 'sso.connection-changed', actorId: null, ...subjectOf(row), ...fields },
       );
     if (warning?.isNew !== true) return;
     const account = await findAccount(tx, accountId);
@@ -125,6 +124,20 @@ function warningOf(
 
 const certificatesOf = (settings: SsoSettings): SamlMetadata['certificates'] =>
   settings.kind === 'saml' ? settings.certificates : [];
+
+/** What metadata replaces in settings, as the audit log has it. */
+function replacedBy(settings: SsoSettings): Record<string, unknown> {
+  if (settings.kind !== 'saml') return {};
+  const { ssoUrl, logoutUrl, logoutAnswerUrl } = settings;
+  return { signingKeys: keyNames(settings), ssoUrl, logoutUrl, logoutAnswerUrl };
+}
+
+/** Whether more than the keys of an identity provider was replaced, so that a test of before says nothing. */
+function hasMoved(before: SsoSettings, after: SsoSettings): boolean {
+  const { signingKeys: _before, ...rest } = replacedBy(before);
+  const { signingKeys: _after, ...replaced } = replacedBy(after);
+  return changedFields(rest, replaced) !== undefined;
+}
 
 /** What the audit log calls a key: the beginning of the digest of its certificate. */
 const keyNames = (settings: SsoSettings): string[] =>

@@ -299,6 +299,36 @@ describe('the metadata of an identity provider', () => {
     }
   });
 
+  it('that names other addresses is in the audit log, and has what was not switched on tested again', async () => {
+    await using server = await startMetadataServer();
+    const idp = createSamlIdentityProvider({ entityId: 'https://idp.acme.example/saml' });
+    server.serve(idp.metadata(IDP));
+    await using saml = await startSamlWorld({ idp, metadataUrl: server.url });
+    const { service, db } = saml.world;
+    const look = async () => {
+      saml.world.wait(DAY_MS);
+      await samlMetadataChecks.run(service.services);
+      const lines = await db.select().from(db.tables.auditLog);
+      return lines
+        .filter(({ action, actorId }) => action === 'sso.connection-changed' && actorId === null)
+        .map(({ before, after }) => ({ before, after }));
+    };
+    expect(await look()).toEqual([]);
+    expect((await saml.row()).testedVersion).toBe(1);
+    server.serve(idp.metadata({ ssoUrl: 'https://new.acme.example/sso', logoutUrl: IDP.ssoUrl }));
+    const [line, ...others] = await look();
+    expect(others).toEqual([]);
+    expect(JSON.stringify(line)).toContain('https://new.acme.example/sso');
+    expect(JSON.stringify(line)).toContain('logoutAnswerUrl');
+    expect((await saml.row()).testedVersion).toBeNull();
+    expect((await saml.row()).live).toMatchObject({ ssoUrl: 'https://new.acme.example/sso' });
+    await saml.setLive(true);
+    const next = createSamlIdentityProvider({ entityId: idp.entityId });
+    server.serve(next.metadata({ ssoUrl: 'https://new.acme.example/sso', logoutUrl: IDP.ssoUrl }));
+    expect(await look()).toHaveLength(2);
+    expect((await saml.row()).testedVersion).toBe(1);
+  });
+
   it('warns the owners before its last certificate ends, and takes it after', async () => {
     const endsAtMs = Math.floor((Date.now() + 40 * DAY_MS) / 1_000) * 1_000;
     await using saml = await startSamlWorld({ idp: createSamlIdentityProvider({ notAfterMs: endsAtMs }) });
