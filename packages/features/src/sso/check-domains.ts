@@ -11,6 +11,9 @@ import { DAY_MS, lookForRecord } from './sso-domains.js';
 
 const AT_ONCE = 10;
 
+/** Name servers that do not answer are asked again so soon. */
+const HOUR_MS = 3_600_000;
+
 /** After so many days without its record a domain counts no longer. */
 const LAPSES_AFTER_DAYS = 7;
 
@@ -32,7 +35,13 @@ export const ssoDomainChecks: Job<Services> = {
 async function check(services: Services, row: SsoDomain): Promise<void> {
   const { id, accountId, domain, checkDueAtMs: dueAtMs } = row;
   if (dueAtMs === null) return;
-  const { isFound } = await lookForRecord(services, row);
+  const { isFound, answer } = await lookForRecord(services, row);
+  if ('failure' in answer) {
+    // Nobody said that the record is not there.
+    const again = { id, dueAtMs, checkDueAtMs: services.now() + HOUR_MS };
+    await changeAccess(services.db, {}, (tx) => setSsoDomainChecked(tx, again));
+    return;
+  }
   const failedDays = isFound ? 0 : row.failedDays + 1;
   const isLapsing = failedDays >= LAPSES_AFTER_DAYS;
   const next = isLapsing

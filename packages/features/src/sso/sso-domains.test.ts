@@ -132,6 +132,10 @@ describe('a domain of an account', () => {
     expect(await daysLater()).toEqual([accountId, 1]);
     dns.set(record.name, [[record.value]]);
     expect(await daysLater()).toEqual([accountId, 1]);
+    // Name servers that fail say nothing of the record, and are asked again soon.
+    dns.fail(true);
+    for (let day = 0; day < 8; day += 1) expect(await daysLater()).toEqual([accountId, 1]);
+    dns.fail(false);
     dns.set(record.name, []);
     const sent: unknown[] = [];
     for (let day = 1; day <= 6; day += 1) sent.push(await daysLater());
