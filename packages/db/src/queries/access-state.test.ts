@@ -51,6 +51,7 @@ describe('the access state of a member', () => {
       grants: [],
       consentedPartners: new Set(),
       ssoHomes: new Set(),
+      consentedSubjects: new Set(),
     });
     expect(await findAccessSnapshot(db, 2, Date.now())).toMatchObject({
       isPersonnel: true,
@@ -77,6 +78,7 @@ describe('the access state of a member', () => {
       memberships: [{ accountId: 3, roleType: 5, customRoleId: null }],
       consentedPartners: new Set([2]),
       ssoHomes: new Set(),
+      consentedSubjects: new Set(),
     });
     expect((await findAccessSnapshot(db, 2, Date.now()))?.grants).toEqual([3]);
     await changeAccess(db, { members: [3] }, async (tx) => {

@@ -36,10 +36,12 @@ export interface AccessSnapshotRow {
   /** Partners the member allows to reach accounts the partner did not create. */
   consentedPartners: ReadonlySet<number>;
   /**
-   * Accounts whose identity provider may sign them in for everything: they agreed, or it manages them, are in it, and have an
+   * Accounts whose identity provider may sign them in for everything: it manages them, and they are in it and have an
    * address in a domain that it has verified.
    */
   ssoHomes: ReadonlySet<number>;
+  /** The subjects of identity providers who are they, and may sign in as them for everything: they agreed. */
+  consentedSubjects: ReadonlySet<number>;
 }
 
 const preparedMember = prepareRead((db) => {
@@ -160,7 +162,7 @@ const preparedReach = prepareRead((db) => {
       db
         .select({
           kind: literal(SSO_CONSENT),
-          target: ssoSubjects.accountId,
+          target: ssoSubjects.id,
           roleType: literal(0),
           customRoleId: none,
           rpId: noName,
@@ -208,10 +210,8 @@ export async function findAccessSnapshot(
     hasTotp: reach.some(({ kind }) => kind === TOTP),
     passkeyRpIds: new Set(reach.flatMap(({ rpId }) => (rpId === null ? [] : [rpId]))),
     consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
-    ssoHomes: new Set([
-      ...(isHome && homeId !== null ? [homeId] : []),
-      ...reach.filter(({ kind }) => kind === SSO_CONSENT).map(({ target }) => target),
-    ]),
+    ssoHomes: new Set(isHome && homeId !== null ? [homeId] : []),
+    consentedSubjects: new Set(reach.filter(({ kind }) => kind === SSO_CONSENT).map(({ target }) => target)),
   };
 }
 

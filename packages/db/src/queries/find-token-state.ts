@@ -46,7 +46,7 @@ export type KnownImpersonation = Pick<
 /** What decides about a session that an identity provider began. */
 export type KnownSsoLogin = Pick<
   Tables['ssoLogins']['$inferSelect'],
-  'id' | 'connectionId' | 'accountId' | 'epoch' | 'level'
+  'id' | 'connectionId' | 'accountId' | 'subjectId' | 'epoch' | 'level'
 >;
 
 /** The state of one token in the database. */
@@ -72,6 +72,7 @@ const prepared = prepareRead((db) => {
     ssoLoginId: sessions.ssoLoginId,
     connectionId: ssoLogins.connectionId,
     ssoAccountId: ssoLogins.accountId,
+    ssoSubjectId: ssoLogins.subjectId,
     connectionEpoch: ssoLogins.epoch,
     ssoLevel: ssoLogins.level,
   };
@@ -123,6 +124,7 @@ const prepared = prepareRead((db) => {
           ssoLoginId: none,
           connectionId: none,
           ssoAccountId: none,
+          ssoSubjectId: none,
           connectionEpoch: none,
           ssoLevel: none,
         })
@@ -180,12 +182,14 @@ function ssoOf(row: SessionRow): SessionState['sso'] {
     ssoLoginId: id,
     connectionId,
     ssoAccountId: accountId,
+    ssoSubjectId: subjectId,
     connectionEpoch: epoch,
     ssoLevel: level,
   } = row;
   if (id === null) return null;
-  if (connectionId === null || accountId === null || epoch === null || level === null) return 'gone';
-  return { id, connectionId, accountId, epoch, level };
+  if (connectionId === null || accountId === null || subjectId === null) return 'gone';
+  if (epoch === null || level === null) return 'gone';
+  return { id, connectionId, accountId, subjectId, epoch, level };
 }
 
 /** The family of a session's row: the first row of the chain of refreshed tokens, which may be the row itself. */

@@ -40,7 +40,10 @@ export async function touchSsoSubject(
   return (await tx.write(tx.update(ssoSubjects).set({ lastSignInAtMs: nowMs }).where(isThis))) === 1;
 }
 
-/** Agrees for a member that the sign-ins of an account's identity provider reach all of their accounts, or withdraws that. */
+/**
+ * Agrees for a member that sign-ins as the subjects who are they by now, of an account's identity providers, reach all of their accounts, or
+ * withdraws that. Subjects of providers that the account turns to later are others.
+ */
 export async function setSsoConsent(
   tx: AccessTransaction,
   consent: { memberId: number; accountId: number; consents: boolean; nowMs: number },

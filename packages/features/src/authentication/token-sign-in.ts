@@ -106,7 +106,10 @@ async function opensSession(
 }
 
 /** The proof that a sign-in by an identity provider is. */
-export function toProvenSso(login: SsoLogin, member: Pick<MemberSnapshot, 'ssoHomes'>): ProvenSso {
+export function toProvenSso(
+  login: SsoLogin,
+  member: Pick<MemberSnapshot, 'ssoHomes' | 'consentedSubjects'>,
+): ProvenSso {
   const { id: loginId, accountId, untilMs } = login;
   return { loginId, accountId, untilMs, isNarrow: !isAtHome(member, login) };
 }

@@ -251,6 +251,12 @@ describe("a sign-in by an account's identity provider", () => {
     const consent = await world.call('sso.consent', { accountId: world.accountId }, { token: ada.token });
     expect(consent.status).toBe(200);
     expect([await statusIn(world.accountId), await statusIn(own.id)]).toEqual([200, 200]);
+    // Another subject who is they, such as of a provider that the account turns to later.
+    const later = await world.signIn({ sub: 'later', email: `ada@${DOMAIN}` });
+    const statusOf = async (accountId: number) =>
+      (await world.call('member.list', {}, { token: later, accountId })).status;
+    expect([await statusOf(world.accountId), await statusOf(own.id)]).toEqual([200, 403]);
+    expect(await statusIn(own.id)).toBe(200);
     const withdrawn = { accountId: world.accountId, consent: false };
     await world.call('sso.consent', withdrawn, { token: ada.token });
     expect(await statusIn(own.id)).toBe(403);

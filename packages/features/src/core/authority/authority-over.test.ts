@@ -102,6 +102,7 @@ function ask({ caller, selected, above, subject }: World): Authority {
     grants: caller.grants,
     consentedPartners: new Set(),
     ssoHomes: new Set(),
+    consentedSubjects: new Set(),
     customRoleIds: new Map(),
     customRoles: new Map(),
     actor: undefined,

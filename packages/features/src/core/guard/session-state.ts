@@ -130,13 +130,16 @@ export function knownSso(sso: SessionState['sso'] | undefined): KnownSsoLogin | 
 }
 
 /** Whether a sign-in by an identity provider reaches everything of its member, and not one account alone. */
-export function isAtHome({ ssoHomes }: Pick<MemberSnapshot, 'ssoHomes'>, sso: KnownSsoLogin): boolean {
-  return ssoHomes.has(sso.accountId);
+export function isAtHome(
+  { ssoHomes, consentedSubjects }: Pick<MemberSnapshot, 'ssoHomes' | 'consentedSubjects'>,
+  { accountId, subjectId }: Pick<KnownSsoLogin, 'accountId' | 'subjectId'>,
+): boolean {
+  return ssoHomes.has(accountId) || consentedSubjects.has(subjectId);
 }
 
 /**
  * A session that an identity provider began: it reaches the account of the connection alone, unless that manages the member or they agreed
- * to more. It is over once the connection is switched off, and for staff.
+ * to more for this very subject of its. It is over once the connection is switched off, and for staff.
  */
 async function sessionOfConnection(
   access: AccessReader,
