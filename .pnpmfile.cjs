@@ -39,7 +39,8 @@ function beforePacking(manifest, folder) {
   delete manifest.devDependencies;
   for (const entry of Object.values(manifest.exports))
     if (typeof entry !== 'string') delete entry['@gatehouse/source'];
-  const isReleased = process.argv.includes('publish') || process.env['GATEHOUSE_RELEASE'] === '1';
+  const isReleased =
+    process.argv.includes('publish') || process.argv.includes('--config.gatehouse-release=true');
   if (!isReleased) manifest.version += `-dev.${digestOf(manifest, folder)}`;
   return manifest;
 }

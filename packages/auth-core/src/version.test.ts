@@ -14,7 +14,10 @@ it('the version is that of every package and of the image', () => {
     .map((folder) => `${folder}package.json`)
     .filter((path) => existsSync(new URL(path, ROOT)));
   expect(packages.length).toBeGreaterThan(20);
-  for (const path of packages) expect([path, JSON.parse(read(path)).version]).toEqual([path, VERSION]);
+  for (const path of packages) {
+    const manifest: unknown = JSON.parse(read(path));
+    expect([path, manifest]).toMatchObject([path, { version: VERSION }]);
+  }
   expect(read('deploy/Dockerfile')).toContain(`ARG VERSION=${VERSION}\n`);
   expect(read('CHANGELOG.md')).toContain(`\n## ${VERSION}`);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMembership } from '@gatehouse/db/queries/memberships';
 import { readOutbox } from '@gatehouse/testkit';
@@ -193,7 +194,7 @@ describe('a session that an identity provider began', () => {
             aud: 'gatehouse',
             iat: nowSeconds,
             exp: nowSeconds + 120,
-            jti: String(Math.random()),
+            jti: randomUUID(),
             events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
             ...claims,
             ...more,

@@ -21,7 +21,7 @@ export const domainUnproven: MailKind<{
             subject: `${domain} is no longer verified`,
             paragraphs: [
               `The DNS record that verifies ${domain} for ${account} was not found for seven days.`,
-              'New people with addresses in this domain can no longer join by single sign-on, and nobody is asked to use it.',
+              'New people with addresses in this domain can no longer join by single sign-on. Members are no longer asked to use it.',
             ],
             closing: [`Restore the record, then verify the domain again: ${link}`],
           }
@@ -41,7 +41,7 @@ export const domainUnproven: MailKind<{
             subject: `${domain} ist nicht mehr bestätigt`,
             paragraphs: [
               `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war sieben Tage lang nicht zu finden.`,
-              'Neue Personen mit Adressen dieser Domain können nicht mehr per Single Sign-on beitreten, und niemand wird mehr dazu aufgefordert.',
+              'Neue Personen mit Adressen dieser Domain können nicht mehr per Single Sign-on beitreten. Mitglieder werden nicht mehr dazu aufgefordert.',
             ],
             closing: [`Stelle den Eintrag wieder her und bestätige die Domain dann erneut: ${link}`],
           }
