@@ -71,6 +71,7 @@ describe('a session', () => {
         absoluteUntilMs: null,
         retiresAtMs: null,
         lastSeenAtMs: 10,
+        sso: null,
         impersonation: null,
       },
     });
