@@ -14,7 +14,7 @@ interface Flow {
 }
 
 /** Stores flows in browsers, encrypted, each in a cookie of its own for ten minutes, so that two tabs do not disturb each other. */
-interface FlowCookie<Kept extends Flow> {
+export interface FlowCookie<Kept extends Flow> {
   /** The Set-Cookie headers that store a flow; of those in the Cookie header the oldest go if there are many. */
   keep(party: string, flow: Kept, header: string | undefined): string[];
   /** The Set-Cookie header that removes the flow with a state. */
