@@ -1064,6 +1064,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invalid_credentials: 'packages/features/src/authentication/finish-sign-in.test.ts',
     second_factor_required: 'packages/features/src/account/deleted-holder.test.ts',
     rate_limited: ANSWERING,
+    sso_required: 'packages/features/src/authentication/sso-bypass.test.ts',
   },
   'member.restorationDetails': { grace_over: 'packages/features/src/account/delete-own-member.test.ts' },
   'member.restoreOwn': { rate_limited: 'packages/features/src/account/delete-own-member.test.ts' },
