@@ -1,12 +1,15 @@
 // @module-tag slow
 
+import { randomId, sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
 import { setMembership } from '@gatehouse/db/queries/memberships';
+import { insertSsoRun } from '@gatehouse/db/queries/sso-runs';
 import { scopeOf } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
 import { insertTestApplication } from '@gatehouse/features/test/test-applications';
+import { insertTestSso } from '@gatehouse/features/test/test-sso';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
@@ -93,6 +96,18 @@ const INPUTS: Readonly<Record<string, GuardedCall['make']>> = {
   },
   'member.detail': ({ subject }) => ({ input: { userId: subject.id } }),
   'member.search': () => ({ input: { username: 'm' } }),
+  'sso.testResult': async ({ db, accountId, caller }) => {
+    const { id: connectionId } = await insertTestSso(db, { accountId, createdById: caller.id });
+    const run = { purpose: 'test', connectionId, accountId, version: 1, memberId: caller.id } as const;
+    const testId = await insertSsoRun(db, {
+      ...run,
+      codeKey: sha256Hex(randomId()),
+      payload: null,
+      createdAtMs: Date.now(),
+      expiresAtMs: Date.now() + 900_000,
+    });
+    return { input: { testId } };
+  },
   'subscription.list': () => ({ input: {} }),
 };
 
