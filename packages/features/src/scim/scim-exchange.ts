@@ -40,6 +40,15 @@ const scimContent = { [SCIM_TYPE]: resource };
 
 const REFUSED = { description: 'Refused, in the form of RFC 7644, section 3.12', content: scimContent };
 
+const LIMITED = {
+  ...REFUSED,
+  headers: {
+    'Retry-After': 'Seconds until it is worth asking again',
+    RateLimit: 'What is left of the limit: nothing',
+    'RateLimit-Policy': 'The limit and its window',
+  },
+};
+
 /** How an endpoint of SCIM is described. */
 interface ScimAbout {
   readonly summary: string;
@@ -71,7 +80,10 @@ export function scimEndpoint(
       ...(takesBody && {
         body: { types: [SCIM_TYPE, 'application/json'], schema: z.looseObject({}) },
       }),
-      answers: { ...success, ...Object.fromEntries(statuses.map((status) => [status, REFUSED])) },
+      answers: {
+        ...success,
+        ...Object.fromEntries(statuses.map((status) => [status, status === 429 ? LIMITED : REFUSED])),
+      },
       refuses: [],
     },
     async handle(exchange) {

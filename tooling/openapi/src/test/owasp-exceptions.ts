@@ -41,9 +41,11 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/platformApp/connected',
       'get /v1/platformApp/detail',
       'get /v1/platformApp/list',
+      'get /v1/platformSso/detail',
       'get /v1/recovery/list',
       'get /v1/securityEvent/listFor',
       'get /v1/session/listFor',
+      'get /v1/sso/testResult',
       'get /v1/webhook/detail',
     ],
     reason:
@@ -119,6 +121,10 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'post /v1/password/reset',
       'post /v1/registration/confirm',
       'post /v1/registration/register',
+      'post /v1/sso/discover',
+      'post /sso/oidc/{key}/backchannel',
+      'post /sso/saml/{key}/acs',
+      'post /sso/saml/{key}/logout',
     ],
     reason:
       'This is how somebody who has no token gets one, proves an address by a mailed token, or has a signed request answered. A write that is not in this list needs a security scheme.',
