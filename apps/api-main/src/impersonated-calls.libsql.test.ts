@@ -27,7 +27,7 @@ const IN_PERSON = new Set(
   app.addSecret app.detail app.list app.remove app.removeSecret app.save
   key.create key.list key.revoke key.rotate machine.list machine.remove machine.save
   scim.addToken scim.listTokens scim.log scim.removeToken
-  sso.activate sso.addDomain sso.list sso.remove sso.removeDomain sso.saveOidc sso.saveSaml sso.verifyDomain
+  sso.activate sso.addDomain sso.consent sso.list sso.remove sso.removeDomain sso.saveOidc sso.saveSaml sso.setPolicy sso.test sso.testResult sso.verifyDomain
   session.accessToken session.endMany session.rename social.connect social.finish social.list social.remove takeover.decide takeover.list totp.confirm totp.remove
   totp.start verification.options verification.prove verification.sendEmail`.split(/\s+/),
 );

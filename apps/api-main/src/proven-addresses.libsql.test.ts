@@ -170,6 +170,7 @@ const UNREACHED = [
   'signIn.stepEmail',
   'signIn.stepOptions',
   'signIn.token',
+  'sso.testResult',
 ];
 
 it('an address that was confirmed by a click alone authorizes no procedure that needs a proven one', {

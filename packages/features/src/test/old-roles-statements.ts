@@ -27,6 +27,7 @@ const EVERYTHING = [
   'event.manage',
   'key.manage',
   'app.manage',
+  'sso.manage',
 ];
 
 /** Each role: a member who has it, its number and its label. */
