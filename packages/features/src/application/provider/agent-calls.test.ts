@@ -98,6 +98,21 @@ describe('an agent with an access token of an application', () => {
     expect((await call(world.main, staff.token, MEMBERS, { account: 2 })).code).toBe('account_forbidden');
   });
 
+  it('stops where the account requires its identity provider, unless its member is exempt', async () => {
+    await using world = await startOauthWorld();
+    const { db, main, other } = world;
+    const { token, member } = await connected(world);
+    const require = (exemptIds: readonly number[]) =>
+      changeAccess(db, { accounts: [1] }, (tx) =>
+        tx.write(tx.update(tx.tables.accounts).set({ sso: { required: true, exemptIds, connections: [] } })),
+      );
+    expect((await call(main, token, MEMBERS)).code).toBe('ok');
+    await require([]);
+    for (const node of [main, other]) expect((await call(node, token, MEMBERS)).code).toBe('401');
+    await require([member.id]);
+    for (const node of [main, other]) expect((await call(node, token, MEMBERS)).code).toBe('ok');
+  });
+
   it('cannot use a token that is not for this API', async () => {
     await using world = await startOauthWorld();
     const agent = await world.application({ scopes: [...SCOPES, 'account'] });
