@@ -53,8 +53,15 @@ const {
   'partnerEvent.saveEndpoint': _saveOfPartner,
   ...WRITING
 } = GUARDED_CALLS;
-/** An access token for another API is not a row; the guard runs again when it is signed. */
-const { 'session.accessToken': _accessToken, ...IN_TRANSACTIONS } = GUARDED_CALLS;
+/**
+ * An access token for another API is not a row; the guard runs again when it is signed. A domain whose record is not there changes
+ * nothing.
+ */
+const {
+  'session.accessToken': _accessToken,
+  'sso.verifyDomain': _verifyDomain,
+  ...IN_TRANSACTIONS
+} = GUARDED_CALLS;
 /** Closing an account reserves the checkout before its own transaction, in which the guard runs again. */
 const RESERVING = Object.fromEntries(
   Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.close'),
