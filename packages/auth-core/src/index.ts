@@ -54,6 +54,7 @@ export {
   addressSearchKey,
   asciiDomain,
   canonicalAddress,
+  domainOfAddress,
   readableAddress,
   vouchedAddress,
 } from './identity/canonical-address.js';

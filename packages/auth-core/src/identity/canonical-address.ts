@@ -58,6 +58,12 @@ export function vouchedAddress(text: string): string | undefined {
   return isKept ? address : undefined;
 }
 
+/** The domain of a canonical address; undefined for a text without one. */
+export function domainOfAddress(address: string): string | undefined {
+  const at = address.lastIndexOf('@');
+  return at < 0 ? undefined : address.slice(at + 1);
+}
+
 /** A canonical address for people to read: its domain in Unicode. Any other text stays as it is. */
 export function readableAddress(address: string): string {
   const at = address.lastIndexOf('@') + 1;

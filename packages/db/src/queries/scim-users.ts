@@ -359,7 +359,7 @@ export async function eraseScimUser(tx: AccessTransaction, memberId: number): Pr
 
 const AT_ONCE = 500;
 
-/** Lets the directory know users of whom it has said nothing yet, or nothing since it has deleted them. */
+/** Records members whom the directory did not know, or has deleted, as its users. */
 export async function adoptScimUsers(
   tx: AccessTransaction,
   {

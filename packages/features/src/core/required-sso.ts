@@ -1,4 +1,4 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, domainOfAddress } from '@gatehouse/auth-core';
 import { findSsoOfDomain, type SsoOfDomain } from '@gatehouse/db/queries/sso-domains';
 import type { Services } from './context.js';
 
@@ -15,9 +15,9 @@ export async function findRequiredSso(
   { db }: Pick<Services, 'db'>,
   address: string,
 ): Promise<SsoOfDomain | undefined> {
-  const at = address.lastIndexOf('@');
-  if (at < 0) return undefined;
-  const found = await findSsoOfDomain(db, address.slice(at + 1));
+  const domain = domainOfAddress(address);
+  if (domain === undefined) return undefined;
+  const found = await findSsoOfDomain(db, domain);
   return found?.sso.required === true ? found : undefined;
 }
 

@@ -1,4 +1,11 @@
-import { AppError, dummyHash, emailKey, searchKey, vouchedAddress } from '@gatehouse/auth-core';
+import {
+  AppError,
+  domainOfAddress,
+  dummyHash,
+  emailKey,
+  searchKey,
+  vouchedAddress,
+} from '@gatehouse/auth-core';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMemberProfile } from '@gatehouse/db/queries/change-member';
@@ -60,8 +67,7 @@ async function addressesIn(
   const check = async (text: string, name: string) => {
     const address = vouchedAddress(text.trim());
     if (address === undefined) throw invalidValue(`${name} must be an e-mail address`);
-    const domain = address.slice(address.lastIndexOf('@') + 1);
-    if (!(await isDomainOfAccount(tx, { accountId, domain })))
+    if (!(await isInOwnDomain(tx, accountId, address)))
       throw invalidValue(`${name} must be in a domain that the organization has verified`);
     return address;
   };
@@ -207,10 +213,28 @@ export async function readUser(
  * @throws {ScimError} 404, 412, `uniqueness`, `mutability`, `invalidValue`, `sole_owner`
  */
 export async function changeUser(
-  { ctx, base, header }: ScimRequest,
+  request: ScimRequest,
   id: number,
   decide: (before: UserFields) => UserFields,
 ): Promise<Resource> {
+  return onUser(request, id, async (changing, user) => {
+    const before = fieldsOf(user);
+    const after = decide(before);
+    requireKeepable(after);
+    await writeUser(changing, user, { before, after });
+    return readUser(changing, request.base, id);
+  });
+}
+
+/**
+ * Writes on the locked row of a user, if they still have the version that the directory has read.
+ * @throws {ScimError} 404, 412
+ */
+async function onUser<Result>(
+  { ctx, base, header }: ScimRequest,
+  id: number,
+  write: (changing: DirectoryChange, user: ScimUserRow) => Promise<Result>,
+): Promise<Result> {
   const { accountId } = ctx.directory;
   const { memberId } = await requireUser(ctx, id);
   const subjects = {
@@ -223,11 +247,7 @@ export async function changeUser(
     const user = await findScimUser(tx, { id, accountId });
     if (user === undefined) throw noUser();
     await requireMatch(changing, { base, header, user });
-    const before = fieldsOf(user);
-    const after = decide(before);
-    requireKeepable(after);
-    await writeUser(changing, user, { before, after });
-    return readUser(changing, base, id);
+    return write(changing, user);
   });
 }
 
@@ -279,13 +299,14 @@ async function writeUser(
     await setScimUser(tx, { ...place, ...said, nowMs });
   }
   if (after.active && !before.active) {
-    if (!(await isAtHome(changing, user)))
+    if (!(await isInOwnDomain(tx, accountId, user.email)))
       throw invalidValue('The address of this person is in no domain that the organization has verified');
     await giveAccess(changing, { ...user, former: user.isSwitchedOff ? user : undefined });
   }
   if (isMoving || givenName !== before.givenName || familyName !== before.familyName) {
     const isIn = before.active || after.active;
-    const isManaged = isIn && user.managedByAccountId === accountId && (await isAtHome(changing, user));
+    const isManaged =
+      isIn && user.managedByAccountId === accountId && (await isInOwnDomain(tx, accountId, user.email));
     if (isMoving && !isManaged)
       throw new ScimError(400, 'mutability', 'userName is an address that the person changes themselves');
     if (isMoving) await moveUser(changing, user, address);
@@ -294,10 +315,14 @@ async function writeUser(
   if (!after.active && before.active) await endAccess(changing, user);
 }
 
-/** Whether the address of a user is in a domain that the account has verified. */
-function isAtHome({ ctx, tx }: DirectoryChange, { email }: ScimUserRow): Promise<boolean> {
-  const { accountId } = ctx.directory;
-  return isDomainOfAccount(tx, { accountId, domain: email.slice(email.lastIndexOf('@') + 1) });
+/** Whether an address is in a domain that the account has verified. */
+async function isInOwnDomain(
+  tx: DirectoryChange['tx'],
+  accountId: number,
+  address: string,
+): Promise<boolean> {
+  const domain = domainOfAddress(address);
+  return domain !== undefined && (await isDomainOfAccount(tx, { accountId, domain }));
 }
 
 /**
@@ -346,19 +371,11 @@ async function renameMember(
  * Deletes a user: their access ends, and a POST of the same address brings them back.
  * @throws {ScimError} 404, 412, `sole_owner`
  */
-export async function removeUser({ ctx, base, header }: ScimRequest, id: number): Promise<void> {
-  const { accountId } = ctx.directory;
-  const { memberId } = await requireUser(ctx, id);
-  const subjects = {
-    announce: { members: [memberId] },
-    lock: { accounts: [accountId] },
-    atAnyLevel: true,
-  } as const;
-  await change(ctx, subjects, async ({ tx, nowMs }) => {
-    const changing = { ctx, tx, nowMs };
-    const user = await findScimUser(tx, { id, accountId });
-    if (user === undefined) throw noUser();
-    await requireMatch(changing, { base, header, user });
+export async function removeUser(request: ScimRequest, id: number): Promise<void> {
+  const { accountId } = request.ctx.directory;
+  await onUser(request, id, async (changing, user) => {
+    const { tx, nowMs } = changing;
+    const { memberId } = user;
     if (!user.isRemoved) await endAccess(changing, user);
     await endManagement(tx, { memberId, accountId, nowMs });
     await deleteScimUser(tx, { membershipId: id, accountId, memberId, nowMs });

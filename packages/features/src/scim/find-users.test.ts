@@ -4,7 +4,7 @@ import { type DirectoryWorld, startDirectoryWorld } from '../test/directory-worl
 
 const resources = z.array(z.looseObject({ id: z.string(), userName: z.string().optional() }));
 
-/** A directory with three people beside the owner, one of whom is away. */
+/** A directory with the owner and three other people. One of the three has no access. */
 async function startPeople() {
   const world = await startDirectoryWorld();
   const ada = await world.provision({

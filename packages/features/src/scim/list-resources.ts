@@ -118,7 +118,7 @@ export function listGroups(request: ScimRequest, search: Search): Promise<ScimAn
 }
 
 /**
- * Users and groups that a search finds. What a filter asks of one kind alone the other does not have.
+ * Users and groups that a search finds. A filter may name an attribute that only one of the two has; the search then finds that one.
  * @throws {ScimError} `invalidFilter` where neither has it
  */
 export async function listAll(request: ScimRequest, search: Search): Promise<ScimAnswer> {

@@ -66,6 +66,9 @@ function answeredIfNew(resource: Resource, projection: Projection, { header }: S
   return answered(resource, projection);
 }
 
+/** What the endpoints that change a resource have in common. */
+const CHANGES = { params, query: parts, takesBody: true, success: ONE, refused: [404, 409, 412] } as const;
+
 const UNCHANGED = { 304: { description: 'It has not changed' } };
 
 /** Users, as directories provision them. */
@@ -94,40 +97,20 @@ export const userEndpoints = {
       return answeredIfNew(user, projectionOf(ofQuery(request)), request);
     },
   ),
-  replace: scimEndpoint(
-    {
-      summary: 'Replace what is known of a user',
-      params,
-      query: parts,
-      takesBody: true,
-      success: ONE,
-      refused: [404, 409, 412],
-    },
-    async (request) => {
-      const id = userId(request);
-      const body = await request.body();
-      const projection = projectionOf(ofQuery(request));
-      const user = await changeUser(request, id, ({ active }) => userFieldsIn(body, active));
-      return answered(user, projection);
-    },
-  ),
-  patch: scimEndpoint(
-    {
-      summary: 'Change a user',
-      params,
-      query: parts,
-      takesBody: true,
-      success: ONE,
-      refused: [404, 409, 412],
-    },
-    async (request) => {
-      const id = userId(request);
-      const operations = patchOperations(await request.body());
-      const projection = projectionOf(ofQuery(request));
-      const user = await changeUser(request, id, (before) => patchUser(before, operations));
-      return answered(user, projection);
-    },
-  ),
+  replace: scimEndpoint({ summary: 'Replace what is known of a user', ...CHANGES }, async (request) => {
+    const id = userId(request);
+    const body = await request.body();
+    const projection = projectionOf(ofQuery(request));
+    const user = await changeUser(request, id, ({ active }) => userFieldsIn(body, active));
+    return answered(user, projection);
+  }),
+  patch: scimEndpoint({ summary: 'Change a user', ...CHANGES }, async (request) => {
+    const id = userId(request);
+    const operations = patchOperations(await request.body());
+    const projection = projectionOf(ofQuery(request));
+    const user = await changeUser(request, id, (before) => patchUser(before, operations));
+    return answered(user, projection);
+  }),
   remove: scimEndpoint(
     { summary: 'Delete a user, whose access ends', params, success: GONE, refused: [404, 409, 412] },
     async (request) => {
@@ -165,38 +148,18 @@ export const groupEndpoints = {
       return answeredIfNew(group, projection, request);
     },
   ),
-  replace: scimEndpoint(
-    {
-      summary: 'Replace a group',
-      params,
-      query: parts,
-      takesBody: true,
-      success: ONE,
-      refused: [404, 409, 412],
-    },
-    async (request) => {
-      const id = groupId(request);
-      const fields = groupFieldsIn(await request.body());
-      const projection = projectionOf(ofQuery(request));
-      return answered(await changeGroup(request, id, () => fields), projection);
-    },
-  ),
-  patch: scimEndpoint(
-    {
-      summary: 'Change a group',
-      params,
-      query: parts,
-      takesBody: true,
-      success: ONE,
-      refused: [404, 409, 412],
-    },
-    async (request) => {
-      const id = groupId(request);
-      const operations = patchOperations(await request.body());
-      const projection = projectionOf(ofQuery(request));
-      return answered(await changeGroup(request, id, (before) => patchGroup(before, operations)), projection);
-    },
-  ),
+  replace: scimEndpoint({ summary: 'Replace a group', ...CHANGES }, async (request) => {
+    const id = groupId(request);
+    const fields = groupFieldsIn(await request.body());
+    const projection = projectionOf(ofQuery(request));
+    return answered(await changeGroup(request, id, () => fields), projection);
+  }),
+  patch: scimEndpoint({ summary: 'Change a group', ...CHANGES }, async (request) => {
+    const id = groupId(request);
+    const operations = patchOperations(await request.body());
+    const projection = projectionOf(ofQuery(request));
+    return answered(await changeGroup(request, id, (before) => patchGroup(before, operations)), projection);
+  }),
   remove: scimEndpoint(
     { summary: 'Delete a group', params, success: GONE, refused: [404, 412] },
     async (request) => {

@@ -137,7 +137,7 @@ describe('what is read before anything is provisioned', () => {
     expect((await world.scim('GET', '/Schemas?filter=id%20pr')).status).toBe(403);
   });
 
-  it('stands in the log of the account, with refusals in words', async () => {
+  it('appears in the log of the account, which says why a request was refused', async () => {
     await using world = await startDirectoryWorld();
     const { as } = world.account1;
     await world.scim('GET', '/ResourceTypes?x=secret');

@@ -1,5 +1,6 @@
 import {
   AppError,
+  domainOfAddress,
   dummyHash,
   emailKey,
   sha256Hex,
@@ -34,7 +35,6 @@ import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { newMemberRow } from '../registration/new-member.js';
 import { generateUsername } from '../registration/usernames.js';
-import { domainOfAddress } from './domain-rules.js';
 import { roleFrom, type SsoClaims, subjectKeyOf, type UsedConnection } from './sso-claims.js';
 
 /** How often the decision is repeated if somebody else changes the data it is based on. */

@@ -65,9 +65,3 @@ export async function provableDomain(text: string): Promise<string | undefined> 
   if (registered === null || name === null) return undefined;
   return FREE_MAIL_NAMES.has(name) || FREE_MAIL_DOMAINS.has(registered) ? undefined : domain;
 }
-
-/** The domain of a canonical address; undefined for a text without one. */
-export function domainOfAddress(address: string): string | undefined {
-  const at = address.lastIndexOf('@');
-  return at < 0 ? undefined : address.slice(at + 1);
-}

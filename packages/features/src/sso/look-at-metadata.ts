@@ -132,7 +132,7 @@ function replacedBy(settings: SsoSettings): Record<string, unknown> {
   return { signingKeys: keyNames(settings), ssoUrl, logoutUrl, logoutAnswerUrl };
 }
 
-/** Whether more than the keys of an identity provider was replaced, so that a test of before says nothing. */
+/** Whether metadata replaced more than the signing keys. An earlier test then does not cover the new settings. */
 function hasMoved(before: SsoSettings, after: SsoSettings): boolean {
   const { signingKeys: _before, ...rest } = replacedBy(before);
   const { signingKeys: _after, ...replaced } = replacedBy(after);

@@ -155,7 +155,7 @@ async function judge(services: Services, row: SsoConnection, answer: Answer): Pr
   return hasSameKeys(row, now, answer.purpose) ? first : judgeByKnownKeys(services, now, answer);
 }
 
-/** Whether the identity provider has the keys of before, so that its message would be judged as before. */
+/** Whether the identity provider's keys are the same in both rows. Checking a message again would then give the same verdict. */
 export function hasSameKeys(before: SsoConnection, now: SsoConnection, purpose: SamlPurpose): boolean {
   const keys = [before, now].map((row) => samlSettingsFor(row, purpose)?.settings.certificates);
   return isDeepStrictEqual(keys[0], keys[1]);

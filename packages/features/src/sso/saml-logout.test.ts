@@ -5,7 +5,7 @@ import { changeColumn } from '../test/change-column.js';
 import { createSamlIdentityProvider, type LogoutAsked } from '../test/saml-identity-provider.js';
 import { type SamlWorld, startSamlWorld } from '../test/saml-world.js';
 import { samlSessionKey, samlSignOutUrl } from './saml-logout.js';
-import { ssoSubjectKey } from './subject-key.js';
+import { subjectKeyOf } from './sso-claims.js';
 
 /** A session of a member that began at the identity provider, as its subject with a session there. */
 async function signedIn(saml: SamlWorld, nameId: string, sessionIndexes: readonly string[]) {
@@ -13,14 +13,14 @@ async function signedIn(saml: SamlWorld, nameId: string, sessionIndexes: readonl
   const { db } = world;
   const { ssoLogins, ssoSubjects, sessions, memberships } = db.tables;
   const member = await world.member();
-  const { id: connectionId, epoch } = await saml.row();
+  const { id: connectionId, epoch, settings } = await saml.row();
   const nowMs = Date.now();
   const at = { createdAtMs: nowMs, updatedAtMs: nowMs };
   await db.insert(memberships, { memberId: member.id, accountId, roleType: 5, ...at });
   const subjectId = await db.insert(ssoSubjects, {
     connectionId,
     accountId,
-    subjectKey: ssoSubjectKey(saml.idp.entityId, nameId),
+    subjectKey: subjectKeyOf(settings, nameId),
     subject: nameId,
     memberId: member.id,
     createdAtMs: nowMs,

@@ -26,7 +26,7 @@ import { samlSettingsFor } from './saml-sign-in.js';
 import { SignatureRefused } from './saml-signature.js';
 import { XmlRefused } from './saml-xml.js';
 import { requireSamlConnection, samlParams, samlUrls } from './serve-saml-metadata.js';
-import { ssoSubjectKey } from './subject-key.js';
+import { subjectKeyOf } from './sso-claims.js';
 
 /** Requests that one identity provider has signed. */
 const REQUESTS_A_MINUTE = 600;
@@ -184,7 +184,7 @@ async function endSessions(
   { request, settings }: { request: LogoutRequest; settings: SamlSettings },
 ): Promise<void> {
   const { id, nameId, sessionIndexes, usableUntilMs: expiresAtMs } = request;
-  const subjectKey = ssoSubjectKey(settings.entityId, nameId);
+  const subjectKey = subjectKeyOf(settings, nameId);
   const subject = await findSsoSubject(db, { connectionId, subjectKey });
   const providerSessionKeys = sessionIndexes.map((index) => samlSessionKey(nameId, index));
   const ended: SsoLoginsOf | undefined =

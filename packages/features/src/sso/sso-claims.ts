@@ -2,7 +2,6 @@ import { sha256Hex } from '@gatehouse/auth-core';
 import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import type { OidcSettings, SsoRules, SsoSettings } from '@gatehouse/db/tables/sso-tables';
 import type { Services } from '../core/context.js';
-import { ssoSubjectKey } from './subject-key.js';
 
 /** Who somebody is by a verified answer of an identity provider. */
 export interface SsoClaims {
@@ -31,7 +30,7 @@ export interface UsedConnection extends Pick<SsoConnection, 'id' | 'accountId' |
 /** The key of a subject: another issuer's subjects are other people. */
 export function subjectKeyOf(settings: SsoSettings, subject: string): string {
   const issuer = settings.kind === 'oidc' ? settings.issuer : settings.entityId;
-  return ssoSubjectKey(issuer, subject);
+  return sha256Hex(JSON.stringify([issuer, subject]));
 }
 
 /** The key of a session at a provider by OpenID Connect. */

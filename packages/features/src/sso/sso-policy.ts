@@ -1,4 +1,4 @@
-import { AppError, emailSchema } from '@gatehouse/auth-core';
+import { AppError, domainOfAddress, emailSchema } from '@gatehouse/auth-core';
 import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import { findMembership } from '@gatehouse/db/queries/memberships';
 import { findCredentialById } from '@gatehouse/db/queries/passwords';
@@ -11,7 +11,6 @@ import { FRESH } from '../core/guard/freshness.js';
 import { hasOwnPasskey } from '../core/guard/level.js';
 import { accountProcedure, publicProcedure } from '../core/guard/procedure.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
-import { domainOfAddress } from './domain-rules.js';
 
 const MAX_EXEMPT = 3;
 

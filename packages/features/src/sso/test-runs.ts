@@ -1,4 +1,4 @@
-import { AppError, randomId, sha256Hex } from '@gatehouse/auth-core';
+import { AppError, domainOfAddress, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { findCredential } from '@gatehouse/db/queries/passwords';
 import { setSsoConnectionTested } from '@gatehouse/db/queries/sso-connections';
 import { isDomainOfAccount } from '@gatehouse/db/queries/sso-domains';
@@ -10,7 +10,6 @@ import type { Context, Services } from '../core/context.js';
 import { requireConnection, type SsoContext } from './change-connections.js';
 import { addressOf } from './complete-sign-in.js';
 import { connectionUrls } from './connection-view.js';
-import { domainOfAddress } from './domain-rules.js';
 import { roleFrom, type SsoClaims, subjectKeyOf, type UsedConnection } from './sso-claims.js';
 import { SSO_CHECKS, type SsoCheck, SsoFailure } from './sso-failure.js';
 
@@ -30,7 +29,7 @@ export const testView = z
     state: z.enum(['waiting', 'passed', 'failed']),
     connectionId: z.int(),
     checks: z.array(checkView).max(SSO_CHECKS.length),
-    /** What the identity provider told of whoever signed in. */
+    /** What the identity provider told about the person who signed in. */
     claims: z.record(z.string(), z.array(z.string())),
     /** What a sign-in would make of it; null where it would make nothing. */
     mapping: z

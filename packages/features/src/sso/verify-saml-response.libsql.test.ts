@@ -487,7 +487,7 @@ describe('a text is unreadable', () => {
     expect(verify(encode(xml)).verdicts).toEqual([
       { check: 'readable', passed: false, problem: expect.stringMatching(/^Its? .*\.$/) },
     ]);
-    // The library of before took eight seconds for some.
+    // Some of these took a common SAML library eight seconds.
     expect(performance.now() - startedMs).toBeLessThan(4_000);
   });
 
