@@ -47,7 +47,7 @@ interface Reader {
 }
 
 function near({ text, at }: Reader): string {
-  return at >= text.length ? 'its end' : `"${text.slice(at, at + 20)}"`;
+  return at >= text.length ? 'the end of the filter' : `"${text.slice(at, at + 20)}"`;
 }
 
 function skipBlanks(reader: Reader): void {

@@ -283,7 +283,8 @@ describe('a user of a directory', () => {
         customRoleId,
         ...at,
       });
-      const path = `/Users/u${id}`;
+      const user = `u${id}`;
+      const path = `/Users/${user}`;
       const turn = async (active: boolean) => {
         const body = patch({ op: 'replace', path: 'active', value: active });
         expect((await world.scim('PATCH', path, { body })).status).toBe(200);
