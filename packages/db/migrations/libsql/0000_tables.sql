@@ -1322,6 +1322,7 @@ CREATE TABLE `sso_domains` (
 	`state` text NOT NULL,
 	`verified_at_ms` integer,
 	`check_due_at_ms` integer,
+	`answered_at_ms` integer,
 	`failed_days` integer DEFAULT 0 NOT NULL,
 	`created_by_id` integer NOT NULL,
 	`created_at_ms` integer NOT NULL

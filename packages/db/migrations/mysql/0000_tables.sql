@@ -1038,6 +1038,7 @@ CREATE TABLE `sso_domains` (
 	`state` varchar(8) NOT NULL,
 	`verified_at_ms` bigint,
 	`check_due_at_ms` bigint,
+	`answered_at_ms` bigint,
 	`failed_days` int NOT NULL DEFAULT 0,
 	`created_by_id` bigint NOT NULL,
 	`created_at_ms` bigint NOT NULL,

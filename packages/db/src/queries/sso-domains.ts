@@ -49,6 +49,7 @@ export async function setSsoDomainVerified(
     verifiedDomain: domain,
     verifiedAtMs: nowMs,
     checkDueAtMs,
+    answeredAtMs: nowMs,
     failedDays: 0,
   };
   await tx.write(tx.update(ssoDomains).set(verified).where(eq(ssoDomains.id, id)));
@@ -103,7 +104,7 @@ export async function setSsoDomainChecked(
     dueAtMs,
     ...checked
   }: { id: number; dueAtMs: number } & Partial<
-    Pick<SsoDomain, 'state' | 'verifiedDomain' | 'checkDueAtMs' | 'failedDays'>
+    Pick<SsoDomain, 'state' | 'verifiedDomain' | 'checkDueAtMs' | 'answeredAtMs' | 'failedDays'>
   >,
 ): Promise<boolean> {
   const { ssoDomains } = tx.tables;

@@ -21,6 +21,8 @@ export const defineSsoDomains = (v: Vocabulary) =>
       verifiedAtMs: v.maybe.instant(),
       /** When its record is looked for again by itself; null for a domain that was never verified. */
       checkDueAtMs: v.maybe.instant(),
+      /** When name servers last said whether its record is there; null for a domain that was never verified. */
+      answeredAtMs: v.maybe.instant(),
       /** For how many days in a row its record was not found. */
       failedDays: v.integer().default(0),
       createdById: v.reference(),

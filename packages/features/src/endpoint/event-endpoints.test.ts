@@ -354,7 +354,8 @@ describe('an endpoint', () => {
       const { status, code, data } = await world.call('eventEndpoint.save', input, as);
       return [status, code, (data as { versions?: unknown } | undefined)?.versions];
     };
-    const versions = { 'account.created': 1, 'account.updated': 1, 'account.removed': 1 };
+    const types = ['created', 'updated', 'removed', 'ssoRequired', 'domainVerified', 'domainLapsed'];
+    const versions = Object.fromEntries(types.map((type) => [`account.${type}`, 1]));
     expect(await save({ 'account.updated': 1 })).toEqual([200, undefined, versions]);
     for (const wrong of [{ 'account.updated': 2 }, { 'account.updated': '1' }, { 'account.gone': 1 }])
       expect(await save(wrong)).toEqual([400, 'invalid_input', undefined]);

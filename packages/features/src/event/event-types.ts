@@ -10,7 +10,7 @@ const invitationId = id;
 
 const memberField = z.enum(['username', 'firstName', 'lastName', 'email', 'banned', 'removed']);
 
-const accountField = z.enum(['name', 'ownerId', 'requiredLevel', 'removed']);
+const accountField = z.enum(['name', 'ownerId', 'requiredLevel', 'ssoRequired', 'removed']);
 
 const source = z.enum([
   'registration',
@@ -43,6 +43,8 @@ const membership = z.strictObject({
 });
 
 const account = z.strictObject({ accountId, name: z.string(), changed: z.array(accountField).optional() });
+
+const domain = z.strictObject({ accountId, name: z.string(), domain: z.string() });
 
 const subscription = z.strictObject({
   accountId,
@@ -89,6 +91,9 @@ export const EVENT_TYPES = {
   'account.created': { version: 1, data: account },
   'account.updated': { version: 1, data: account },
   'account.removed': { version: 1, data: account },
+  'account.ssoRequired': { version: 1, data: account },
+  'account.domainVerified': { version: 1, data: domain },
+  'account.domainLapsed': { version: 1, data: domain },
   'subscription.trialStarted': { version: 1, data: subscription },
   'subscription.activated': { version: 1, data: subscription },
   'subscription.pastDue': { version: 1, data: subscription },

@@ -5,7 +5,7 @@ import type { EventActorKind } from '@gatehouse/db/tables/event-tables';
 export type MemberField = 'username' | 'firstName' | 'lastName' | 'email' | 'banned' | 'removed';
 
 /** The same of an account. */
-export type AccountField = 'name' | 'ownerId' | 'requiredLevel' | 'removed';
+export type AccountField = 'name' | 'ownerId' | 'requiredLevel' | 'ssoRequired' | 'removed';
 
 /** What caused a change of a membership. */
 export type MembershipSource =
@@ -43,6 +43,13 @@ interface AccountData {
   accountId: number;
   name: string;
   changed?: AccountField[] | undefined;
+}
+
+interface DomainData {
+  accountId: number;
+  name: string;
+  /** In ASCII. */
+  domain: string;
 }
 
 interface SubscriptionData {
@@ -108,6 +115,9 @@ export interface EventData {
   'account.created': AccountData;
   'account.updated': AccountData;
   'account.removed': AccountData;
+  'account.ssoRequired': AccountData;
+  'account.domainVerified': DomainData;
+  'account.domainLapsed': DomainData;
   'subscription.trialStarted': SubscriptionData;
   'subscription.activated': SubscriptionData;
   'subscription.pastDue': SubscriptionData;

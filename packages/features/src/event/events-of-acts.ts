@@ -20,7 +20,12 @@ type DraftedEvent =
       readonly changed?: readonly MemberField[];
     }
   | {
-      readonly type: OfSubject<'account'>;
+      readonly type: 'account.domainVerified' | 'account.domainLapsed';
+      readonly accountId: number;
+      readonly domain: string;
+    }
+  | {
+      readonly type: Exclude<OfSubject<'account'>, 'account.domainVerified' | 'account.domainLapsed'>;
       readonly accountId: number;
       readonly changed?: readonly AccountField[];
     }
@@ -116,6 +121,9 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
   ],
   'account.closed': (act) => [{ type: 'account.removed', accountId: accountOf(act) }],
   'account.removed': (act) => [{ type: 'account.removed', accountId: accountOf(act) }],
+  'sso.policy-set': ssoPolicySet,
+  'sso.domain-verified': domain('account.domainVerified'),
+  'sso.domain-lapsed': domain('account.domainLapsed'),
   'endpoint.disabled': (act) => [
     { type: 'endpoint.disabled', accountId: act.accountId ?? null, endpointId: Number(act.subjectId) },
   ],
@@ -192,6 +200,20 @@ function consent(type: OfSubject<'consent'>): Describe {
     };
     return [{ type, accountId, ...ofConsent, ...withdrawn }];
   };
+}
+
+/** Told if the account begins or ceases to require its identity provider; not if other owners are exempt. */
+function ssoPolicySet(act: Act): EventDraft[] {
+  const { required } = stateOf(act.after);
+  if (required === undefined) return [];
+  const accountId = accountOf(act);
+  return required === true
+    ? [{ type: 'account.ssoRequired', accountId }]
+    : [{ type: 'account.updated', accountId, changed: ['ssoRequired'] }];
+}
+
+function domain(type: 'account.domainVerified' | 'account.domainLapsed'): Describe {
+  return (act) => [{ type, accountId: accountOf(act), domain: String(stateOf(act.after)['domain']) }];
 }
 
 /** Keys of the staff are in no account, so there is no event. */

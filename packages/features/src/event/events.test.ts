@@ -495,7 +495,7 @@ scim.group-changed scim.group-made scim.group-removed
 session.all-ended session.ended session.many-networks session.others-ended session.refreshed session.renamed
 session.started session.verified
 sso.connection-activated sso.connection-added sso.connection-changed sso.connection-deactivated sso.connection-removed
-sso.domain-added sso.domain-lapsed sso.domain-removed sso.domain-verified sso.consent sso.member-joined sso.policy-set subject.removed subscription.reconciled webhook.replayed
+sso.domain-added sso.domain-removed sso.consent sso.member-joined subject.removed subscription.reconciled webhook.replayed
 `
   .trim()
   .split(/\s+/);

@@ -166,10 +166,14 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
   switch (draft.type) {
     case 'account.created':
     case 'account.updated':
-    case 'account.removed': {
+    case 'account.removed':
+    case 'account.ssoRequired': {
       const changed = 'changed' in draft && draft.changed ? { changed: draft.changed } : {};
       return { ...ofAccount, data: { accountId, name: account.name, ...changed } };
     }
+    case 'account.domainVerified':
+    case 'account.domainLapsed':
+      return { ...ofAccount, data: { accountId, name: account.name, domain: draft.domain } };
     case 'membership.added':
     case 'membership.roleChanged':
     case 'membership.removed': {

@@ -30,6 +30,9 @@ const SAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
   'account.created': account,
   'account.updated': { ...account, changed: ['name'] },
   'account.removed': { ...account, changed: ['removed'] },
+  'account.ssoRequired': account,
+  'account.domainVerified': { ...account, domain: 'acme.test' },
+  'account.domainLapsed': { ...account, domain: 'acme.test' },
   'subscription.trialStarted': {
     ...subscription,
     provider: null,

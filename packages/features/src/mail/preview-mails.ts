@@ -39,6 +39,7 @@ export function previewMails(
       accountName: 'Acme Studio',
       domain: 'acme.test',
       lapsesAtMs: atMs + 4 * 86_400_000,
+      isSilent: false,
       link: accounts,
     },
     endpointFailing: { host: 'hooks.acme.test', fault: 'failing', sinceMs: atMs, link: accounts },

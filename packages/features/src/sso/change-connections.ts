@@ -1,5 +1,7 @@
 import { AppError, randomId } from '@gatehouse/auth-core';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import {
+  findAccountSso,
   findSsoConnection,
   insertSsoConnection,
   listSsoConnections,
@@ -14,6 +16,7 @@ import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { ReachedAccount } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
 import type { Guarded } from '../core/guard/guarded.js';
+import type { EventDraft } from '../event/events-of-acts.js';
 import type { StoredSettings } from './connection-secrets.js';
 import { MAX_CONNECTIONS } from './connection-view.js';
 
@@ -130,7 +133,7 @@ export async function activateConnection(
       liveVersion: active ? version : null,
       epoch: isOver ? epoch + 1 : epoch,
     });
-    await writeAccountSso(tx, { accountId, nowMs });
+    const ceased = await writeConnections(tx, { accountId, nowMs });
     if (isOver) await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
     return {
       result: await requireConnection(tx, { id, accountId }),
@@ -139,6 +142,7 @@ export async function activateConnection(
         ...subjectOf(row),
         before: { active: live !== null },
         after: { active },
+        events: ceased,
       },
     };
   });
@@ -154,7 +158,7 @@ export async function removeConnection(
     const row = await requireConnection(tx, { id, accountId });
     await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
     await removeSsoConnection(tx, id);
-    await writeAccountSso(tx, { accountId, nowMs });
+    const ceased = await writeConnections(tx, { accountId, nowMs });
     return {
       result: undefined,
       record: {
@@ -162,7 +166,21 @@ export async function removeConnection(
         ...subjectOf(row),
         before: factsOf(row.name, row.settings),
         after: null,
+        events: ceased,
       },
     };
   });
+}
+
+/** Writes into the state of an account which of its connections are on. An account without one requires none, of which this is the event. */
+async function writeConnections(
+  tx: AccessTransaction,
+  of: { accountId: number; nowMs: number },
+): Promise<EventDraft[]> {
+  const { accountId } = of;
+  const before = await findAccountSso(tx, accountId);
+  const { required } = await writeAccountSso(tx, of);
+  return before?.required === true && !required
+    ? [{ type: 'account.updated', accountId, changed: ['ssoRequired'] }]
+    : [];
 }

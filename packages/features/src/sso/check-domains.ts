@@ -20,6 +20,12 @@ const LAPSES_AFTER_DAYS = 7;
 /** The days of which the owners get mail. */
 const MAILED_DAYS: ReadonlySet<number> = new Set([1, 3, 6, LAPSES_AFTER_DAYS]);
 
+/** After so many days in which no name server has said whether the record is there, a domain counts no longer. */
+const LAPSES_AFTER_SILENT_DAYS = 30;
+
+/** How many days before that the owners get mail. */
+const MAILED_BEFORE_SILENT_END: readonly number[] = [7, 3, 1, 0];
+
 /** Looks for the records of verified domains once a day, and tells the owners before one lapses. */
 export const ssoDomainChecks: Job<Services> = {
   name: 'sso-domain-checks',
@@ -32,30 +38,28 @@ export const ssoDomainChecks: Job<Services> = {
   },
 };
 
+/** What is to be written after a check, and what the owners are told; undefined for nothing. */
+interface Verdict {
+  readonly next: Parameters<typeof setSsoDomainChecked>[1];
+  readonly told?: { readonly lapsesAtMs: number | null; readonly isSilent: boolean } | undefined;
+}
+
 async function check(services: Services, row: SsoDomain): Promise<void> {
   const { id, accountId, domain, checkDueAtMs: dueAtMs } = row;
   if (dueAtMs === null) return;
   const { isFound, answer } = await lookForRecord(services, row);
-  if ('failure' in answer) {
-    // Nobody said that the record is not there.
-    const again = { id, dueAtMs, checkDueAtMs: services.now() + HOUR_MS };
-    await changeAccess(services.db, {}, (tx) => setSsoDomainChecked(tx, again));
-    return;
-  }
-  const failedDays = isFound ? 0 : row.failedDays + 1;
-  const isLapsing = failedDays >= LAPSES_AFTER_DAYS;
-  const next = isLapsing
-    ? { state: 'lapsed' as const, verifiedDomain: null, checkDueAtMs: null }
-    : { checkDueAtMs: services.now() + DAY_MS };
+  const nowMs = services.now();
+  const due = { ...row, dueAtMs, nowMs };
+  const { next, told } = 'failure' in answer ? afterSilence(due) : afterAnswer(due, { isFound });
+  const isLapsing = next.state === 'lapsed';
   await changeAccess(services.db, isLapsing ? { accounts: [accountId] } : {}, async (tx) => {
-    const nowMs = services.now();
-    if (!(await setSsoDomainChecked(tx, { id, dueAtMs, failedDays, ...next }))) return;
-    if (!isFound && MAILED_DAYS.has(failedDays)) {
+    if (!(await setSsoDomainChecked(tx, next))) return;
+    if (told) {
       const account = await findAccount(tx, accountId);
       const data = {
         accountName: account && mailName(account.name),
         domain,
-        lapsesAtMs: isLapsing ? null : nowMs + (LAPSES_AFTER_DAYS - failedDays) * DAY_MS,
+        ...told,
         link: services.config.APP_URL,
       };
       for (const { memberId, email } of await managersOf(tx, accountId))
@@ -77,4 +81,43 @@ async function check(services: Services, row: SsoDomain): Promise<void> {
       },
     );
   });
+}
+
+type DueDomain = SsoDomain & { readonly dueAtMs: number; readonly nowMs: number };
+
+const LAPSED = { state: 'lapsed', verifiedDomain: null, checkDueAtMs: null } as const;
+
+function afterAnswer(
+  { id, dueAtMs, nowMs, failedDays: before }: DueDomain,
+  { isFound }: { isFound: boolean },
+): Verdict {
+  const failedDays = isFound ? 0 : before + 1;
+  const isLapsing = failedDays >= LAPSES_AFTER_DAYS;
+  const lapsesAtMs = isLapsing ? null : nowMs + (LAPSES_AFTER_DAYS - failedDays) * DAY_MS;
+  return {
+    next: {
+      id,
+      dueAtMs,
+      failedDays,
+      answeredAtMs: nowMs,
+      ...(isLapsing ? LAPSED : { checkDueAtMs: nowMs + DAY_MS }),
+    },
+    told: !isFound && MAILED_DAYS.has(failedDays) ? { lapsesAtMs, isSilent: false } : undefined,
+  };
+}
+
+/** Nobody said that the record is not there. Who cannot be asked for weeks has lost the domain, or nobody looks after it. */
+function afterSilence({ id, dueAtMs, nowMs, answeredAtMs, verifiedAtMs, failedDays }: DueDomain): Verdict {
+  const sinceMs = answeredAtMs ?? verifiedAtMs ?? nowMs;
+  const endsAtMs = sinceMs + LAPSES_AFTER_SILENT_DAYS * DAY_MS;
+  const isLapsing = nowMs >= endsAtMs;
+  // The check before was made an hour before this one was due: a mail is of one of the two.
+  const isMailed = MAILED_BEFORE_SILENT_END.some((days) => {
+    const atMs = endsAtMs - days * DAY_MS;
+    return dueAtMs - HOUR_MS < atMs && atMs <= nowMs;
+  });
+  return {
+    next: { id, dueAtMs, failedDays, ...(isLapsing ? LAPSED : { checkDueAtMs: nowMs + HOUR_MS }) },
+    told: isMailed ? { lapsesAtMs: isLapsing ? null : endsAtMs, isSilent: true } : undefined,
+  };
 }

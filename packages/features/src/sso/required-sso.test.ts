@@ -6,6 +6,7 @@ import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { changeColumn } from '../test/change-column.js';
+import { eventsOf } from '../test/events-of.js';
 import { PASSWORD } from '../test/people-world.js';
 import { DOMAIN, type SsoWorld, startSsoWorld } from '../test/sso-world.js';
 
@@ -63,6 +64,23 @@ describe('an account that requires single sign-on', () => {
       setMembership(tx, { memberId: world.owner.id, accountId, roleType: 3, nowMs: 1 }),
     );
     expect(await statusOf(world.owner.token)).toEqual([403, 'sso_required']);
+  });
+
+  it('tells its programs that it is required, and that it is no longer', async () => {
+    await using world = await startSsoWorld(JIT);
+    const { accountId, as, connectionId } = world;
+    const policy = (required: boolean, exempt = [world.owner.id]) =>
+      world.call('sso.setPolicy', { required, exempt }, as);
+    await requireSso(world);
+    const second = await colleague(world, 'second', 1);
+    await policy(true, [world.owner.id, second.id]);
+    await policy(false);
+    await requireSso(world);
+    await world.call('sso.activate', { connectionId, active: false }, as);
+    const required = { type: 'account.ssoRequired', data: { accountId, name: 'Acme' } };
+    const ceased = { type: 'account.updated', data: { accountId, name: 'Acme', changed: ['ssoRequired'] } };
+    const told = await eventsOf(world, as, ['account.*']);
+    expect(told.map(({ type, data }) => ({ type, data }))).toEqual([required, ceased, required, ceased]);
   });
 
   it('ends logins, resets, registrations and mailed codes of its domain, known address or not', async () => {

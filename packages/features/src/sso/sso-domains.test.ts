@@ -1,8 +1,10 @@
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findAccountOfDomain } from '@gatehouse/db/queries/sso-domains';
 import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startDnsServer } from '../test/dns-server.js';
+import { eventsOf } from '../test/events-of.js';
 import { PASSWORD, type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
 import { ssoDomainChecks } from './check-domains.js';
 import { provableDomain } from './domain-rules.js';
@@ -151,6 +153,58 @@ describe('a domain of an account', () => {
     await world.call('verification.prove', { password: PASSWORD }, { token });
     expect((await owner.verify(id)).body).toEqual({ verified: true, found: [] });
     expect(await findAccountOfDomain(world.db, 'acme.example')).toBe(accountId);
+  });
+
+  it('lapses after 30 days without an answer of its name servers, of which its owners get mail three times before', async () => {
+    await using domains = await startDomainWorld();
+    const { world, dns } = domains;
+    const owner = await domains.ownerOf();
+    const { id, record } = await owner.add('acme.example');
+    dns.set(record.name, [[record.value]]);
+    await owner.verify(id);
+    // An answer in between begins the time anew.
+    for (const isFailing of [true, false]) {
+      dns.fail(isFailing);
+      world.wait(20 * DAY_MS);
+      await ssoDomainChecks.run(world.service.services);
+    }
+    dns.fail(true);
+    const mailedOn: number[] = [];
+    let lapsedOn = 0;
+    for (let halfDay = 1; lapsedOn === 0 && halfDay < 100; halfDay += 1) {
+      world.wait(DAY_MS / 2);
+      const before = (await readOutbox(world.service)).length;
+      for (const node of [world.service, world.other]) await ssoDomainChecks.run(node.services);
+      const sent = (await readOutbox(world.service)).slice(before);
+      mailedOn.push(...sent.map(() => Math.floor(halfDay / 2)));
+      if ((await findAccountOfDomain(world.db, 'acme.example')) === undefined)
+        lapsedOn = Math.floor(halfDay / 2);
+    }
+    expect([mailedOn, lapsedOn]).toEqual([[23, 27, 29, 30], 30]);
+    const mails = await readOutbox(world.service);
+    expect(mails.filter(({ text }) => text.includes('gave no answer for 30 days'))).toHaveLength(1);
+  });
+
+  it('tells programs of the account when it is verified, and when it lapses', async () => {
+    await using domains = await startDomainWorld();
+    const { world, dns } = domains;
+    const owner = await domains.ownerOf();
+    const { id, record } = await owner.add('acme.example');
+    dns.set(record.name, [[record.value]]);
+    for (let time = 0; time < 2; time += 1) await owner.verify(id);
+    dns.set(record.name, []);
+    for (let day = 0; day < 8; day += 1) {
+      world.wait(DAY_MS + 1_000);
+      await ssoDomainChecks.run(world.service.services);
+    }
+    const { id: accountId } = owner.account;
+    const { name } = z.object({ name: z.string() }).parse(await findAccount(world.db, accountId));
+    const data = { accountId, name, domain: 'acme.example' };
+    const actor = { kind: 'member', id: owner.account.owner.id };
+    expect(await eventsOf(world, owner.as, ['account.*'])).toEqual([
+      { type: 'account.domainVerified', subject: `account:${accountId}`, actor, data },
+      { type: 'account.domainLapsed', subject: `account:${accountId}`, actor: { kind: 'system' }, data },
+    ]);
   });
 
   it('is no public suffix, no host of mailboxes for anybody, and nothing that only looks like a domain', async () => {

@@ -8,49 +8,69 @@ export const domainUnproven: MailKind<{
   domain: string;
   /** When the domain lapses; null for one that has lapsed. */
   lapsesAtMs: number | null;
+  /** Whether its name servers did not answer, rather than without the record. */
+  isSilent: boolean;
   link: string;
 }> = {
   countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {
-    en: ({ accountName, domain, lapsesAtMs, link }) => {
+    en: ({ accountName, domain, lapsesAtMs, isSilent, link }) => {
       const account = accountName === undefined ? 'your organization' : `the organization “${accountName}”`;
       return lapsesAtMs === null
         ? {
             subject: `${domain} is no longer verified`,
             paragraphs: [
-              `The DNS record that verifies ${domain} for ${account} was not found for seven days.`,
+              isSilent
+                ? `The name servers of ${domain} gave no answer for 30 days, so we could not look for the DNS record that verifies it for ${account}.`
+                : `The DNS record that verifies ${domain} for ${account} was not found for seven days.`,
               'New people with addresses in this domain can no longer join by single sign-on. Members are no longer asked to use it.',
             ],
             closing: [`Restore the record, then verify the domain again: ${link}`],
           }
         : {
-            subject: `The DNS record of ${domain} is missing`,
-            paragraphs: [
-              `We could not find the DNS record that verifies ${domain} for ${account}.`,
-              `If it is still missing on ${englishTime(lapsesAtMs)}, the domain is no longer verified.`,
-            ],
+            subject: isSilent
+              ? `The name servers of ${domain} do not answer`
+              : `The DNS record of ${domain} is missing`,
+            paragraphs: isSilent
+              ? [
+                  `The name servers of ${domain} do not answer, so we cannot look for the DNS record that verifies it for ${account}.`,
+                  `If there is still no answer on ${englishTime(lapsesAtMs)}, the domain is no longer verified.`,
+                ]
+              : [
+                  `We could not find the DNS record that verifies ${domain} for ${account}.`,
+                  `If it is still missing on ${englishTime(lapsesAtMs)}, the domain is no longer verified.`,
+                ],
             closing: [`You see the record in the settings of the organization: ${link}`],
           };
     },
-    de: ({ accountName, domain, lapsesAtMs, link }) => {
+    de: ({ accountName, domain, lapsesAtMs, isSilent, link }) => {
       const account = accountName === undefined ? 'deine Organisation' : `die Organisation „${accountName}“`;
       return lapsesAtMs === null
         ? {
             subject: `${domain} ist nicht mehr bestätigt`,
             paragraphs: [
-              `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war sieben Tage lang nicht zu finden.`,
+              isSilent
+                ? `Die Nameserver von ${domain} haben 30 Tage lang nicht geantwortet. Den DNS-Eintrag, der die Domain für ${account} bestätigt, konnten wir deshalb nicht prüfen.`
+                : `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war sieben Tage lang nicht zu finden.`,
               'Neue Personen mit Adressen dieser Domain können nicht mehr per Single Sign-on beitreten. Mitglieder werden nicht mehr dazu aufgefordert.',
             ],
             closing: [`Stelle den Eintrag wieder her und bestätige die Domain dann erneut: ${link}`],
           }
         : {
-            subject: `Der DNS-Eintrag von ${domain} fehlt`,
-            paragraphs: [
-              `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war nicht zu finden.`,
-              `Fehlt er am ${germanTime(lapsesAtMs)} immer noch, gilt die Domain nicht mehr als bestätigt.`,
-            ],
+            subject: isSilent
+              ? `Die Nameserver von ${domain} antworten nicht`
+              : `Der DNS-Eintrag von ${domain} fehlt`,
+            paragraphs: isSilent
+              ? [
+                  `Die Nameserver von ${domain} antworten nicht. Den DNS-Eintrag, der die Domain für ${account} bestätigt, können wir deshalb nicht prüfen.`,
+                  `Antworten sie am ${germanTime(lapsesAtMs)} immer noch nicht, gilt die Domain nicht mehr als bestätigt.`,
+                ]
+              : [
+                  `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war nicht zu finden.`,
+                  `Fehlt er am ${germanTime(lapsesAtMs)} immer noch, gilt die Domain nicht mehr als bestätigt.`,
+                ],
             closing: [`Den Eintrag findest du in den Einstellungen der Organisation: ${link}`],
           };
     },
