@@ -165,7 +165,7 @@ export const routes: readonly RestRow<Context>[] = [
   post(
     '/resetPassword',
     'password.reset',
-    { summary: 'Set a new password with the link of a mail', refuses: ['invalid_token'] },
+    { summary: 'Set a new password with the link of a mail', refuses: ['invalid_token', 'sso_required'] },
     ({ fields }) => ({
       token: fields['token'],
       password: fields['password'],

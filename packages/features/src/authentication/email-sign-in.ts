@@ -16,6 +16,7 @@ import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { mailedCodeSchema } from './second-factor/factor-codes.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
 import { compareMailedPart, makeSignInMail, maySignInByMail, storeSignInCodes } from './sign-in-mail.js';
+import { requireOwnSignInStill, tellOfBypass } from './sso-bypass.js';
 
 /**
  * Mails a code and a link to sign in with to the address of a member, confirmed or not: signing in proves it. The answer
@@ -136,6 +137,7 @@ export const signInByEmail = publicProcedure
         'invalid_credentials',
         'second_factor_required',
         'role_not_allowed',
+        'sso_required',
         'not_found',
         'rate_limited',
       ],
@@ -171,6 +173,8 @@ export const signInByEmail = publicProcedure
       });
       throw new AppError('invalid_credentials', { sent: 'code' });
     }
+    const passedBy = await requireOwnSignInStill(services, right.member);
+    if (passedBy) await tellOfBypass(ctx, passedBy, right.member);
     const session = await finishSignIn(ctx, right.member, {
       kind: 'session',
       methods: ['email'],

@@ -30,6 +30,7 @@ import { consumeMailLimit, limitMailRequests, storeHeldMail } from '../mail/limi
 import { writeMail } from '../mail/queue-mail.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { sessionView } from './password-logins.js';
+import { requireOwnSignInOf } from './sso-bypass.js';
 
 /** The holder of one-time passwords for a login name. */
 interface OneTimePasswordHolder {
@@ -176,6 +177,7 @@ export const oneTimePassword = publicProcedure
       });
       throw new AppError('invalid_credentials', { sent: 'oneTimePassword' });
     }
+    await requireOwnSignInOf(ctx, member, { sent: 'oneTimePassword', withoutSso: false });
     const session = await finishSignIn(ctx, member, {
       kind: 'session',
       methods: ['otp-mail'],

@@ -23,6 +23,7 @@ import { checkRecoveryTicket } from './recovery/recovery-tickets.js';
 import { factorCodes, queueCode, recoveryTicket, sendsOne } from './second-factor/factor-codes.js';
 import { isByMail } from './second-factor/step-methods.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
+import { requireOwnSignInStill } from './sso-bypass.js';
 import {
   challengeSchema,
   type OpenChallenge,
@@ -121,6 +122,7 @@ export const takeStep = publicProcedure
         'invalid_credentials',
         'passkey_unknown',
         'role_not_allowed',
+        'sso_required',
         'rate_limited',
       ],
       credentials: ['code', 'passkey', 'emailAndPassword'],
@@ -148,6 +150,8 @@ export const takeStep = publicProcedure
         throw error;
       }));
     const proved = readAmr(challenge.amr);
+    const { sso } = await ssoOf(ctx, challenge);
+    if (sso === undefined) await requireOwnSignInStill(services, member);
     const session = await finishSignIn(ctx, member, {
       kind: challenge.kind,
       methods: [...proved, ...checked.methods],
@@ -155,7 +159,7 @@ export const takeStep = publicProcedure
       application: readApplicationType(challenge.application),
       ...(recovering ? { recoveryId: recovering.recoveryId } : {}),
       ...(challenge.partnerId === null ? {} : { partnerId: challenge.partnerId }),
-      ...(await ssoOf(ctx, challenge)),
+      ...(sso && { sso }),
       claim: (tx) => claimStep(ctx, tx, open, checked),
       provesAddress: isByMail(proved),
     }).catch(async (error: unknown) => {

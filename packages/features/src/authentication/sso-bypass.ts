@@ -3,14 +3,17 @@ import type { Credential } from '@gatehouse/db/queries/passwords';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import type { SsoOfDomain } from '@gatehouse/db/queries/sso-domains';
-import type { Context } from '../core/context.js';
+import type { Context, Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
 import { findRequiredSso, ssoRequired } from '../core/required-sso.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /** Whether somebody may sign in otherwise though their account requires its identity provider: staff, and exempt owners. */
-export function mayBypass(required: SsoOfDomain | undefined, { id, isPersonnel }: Credential): boolean {
+export function mayBypass(
+  required: SsoOfDomain | undefined,
+  { id, isPersonnel }: Pick<Credential, 'id' | 'isPersonnel'>,
+): boolean {
   return required === undefined || isPersonnel || required.sso.exemptIds.includes(id);
 }
 
@@ -55,4 +58,20 @@ export async function requireOwnSignInOf(
   if (!withoutSso) throw ssoRequired(services, required.sso);
   if (!mayBypass(required, member)) throw new AppError('invalid_credentials', { sent });
   await tellOfBypass(ctx, required, member);
+}
+
+/**
+ * Requires of somebody who goes on with what began earlier, such as a mailed link or a first step, that no account requires its identity
+ * provider for their address by now, unless they may sign in otherwise.
+ * @returns what an exempt owner passes by; undefined where nothing is required
+ * @throws {AppError} `sso_required`
+ */
+export async function requireOwnSignInStill(
+  services: Pick<Services, 'db' | 'config'>,
+  member: Pick<Credential, 'id' | 'isPersonnel' | 'emailKey'>,
+): Promise<SsoOfDomain | undefined> {
+  if (member.isPersonnel) return undefined;
+  const required = await findRequiredSso(services, member.emailKey ?? '');
+  if (required === undefined || mayBypass(required, member)) return required;
+  throw ssoRequired(services, required.sso);
 }

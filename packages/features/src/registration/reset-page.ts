@@ -17,7 +17,7 @@ export const resetPage = {
       tag: 'pages',
       description: 'The form',
       query: z.object({ token: z.string().optional() }),
-      shows: ['invalid_token', 'unavailable'],
+      shows: ['invalid_token', 'sso_required', 'unavailable'],
       refuses: ['not_found'],
     }),
     handle: ownPage(async ({ ctx }, { token = '' }) => {
@@ -31,7 +31,7 @@ export const resetPage = {
       tag: 'pages',
       description: 'The password is set',
       form: z.object({ token: z.string().optional(), password: z.string().optional() }),
-      shows: ['invalid_input', 'invalid_token', 'unavailable'],
+      shows: ['invalid_input', 'invalid_token', 'sso_required', 'unavailable'],
       refuses: ['not_found'],
     }),
     handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
@@ -54,6 +54,7 @@ function refused({ code, message, issues }: Refusal, fields: PageFields) {
     const body = `${problem(message)}<p><a href="/forgot">Request a new link</a>. Each link works once and expires after 30 minutes.</p>`;
     return { ...SHOWN, body };
   }
+  if (code === 'sso_required') return { ...SHOWN, body: problem(message) };
   return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
 }
 

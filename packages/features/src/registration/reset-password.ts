@@ -15,6 +15,7 @@ import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
+import { requireOwnSignInStill } from '../authentication/sso-bypass.js';
 import { hasHeld, takeOver, takeOverRecord } from '../authentication/take-over.js';
 import type { Services } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
@@ -86,7 +87,7 @@ interface Reset {
  * The member of a password-reset link.
  * @throws {AppError} `invalid_token` if the link is invalid, used or expired, or if the address or the
  * password has changed since. While somebody who is not proven knows the password, they may have planted the
- * address, and their changes of the password do not end it.
+ * address, and their changes of the password do not end it. `sso_required` if their account requires its identity provider by now.
  */
 export async function findReset(services: Services, token: string): Promise<Reset> {
   const opened = services.tokens.openOneUse(token, ['passwordReset']);
@@ -107,6 +108,7 @@ export async function findReset(services: Services, token: string): Promise<Rese
   const isSamePassword =
     passwordChangedAtMs === undefined || opened.passwordChangedAtMs === passwordChangedAtMs;
   if (!isTheirs || !isSamePassword || state?.isRevoked) throw new AppError('invalid_token');
+  await requireOwnSignInStill(services, member);
   return {
     memberId: member.id,
     username: member.username,
@@ -143,6 +145,7 @@ export const reset = publicProcedure
     const nowMs = services.now();
     await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       const lockedAccounts = await lockPlantedAccounts(tx, memberId);
+      await requireOwnSignInStill({ db: tx, config: services.config }, { ...found, id: memberId });
       if (!(await consumeToken(tx, found.consume))) throw new AppError('invalid_token');
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');

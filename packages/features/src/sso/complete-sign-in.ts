@@ -123,7 +123,11 @@ async function signIn(
         await endEarlierSignIns(tx, ctx, { memberId, lockedAccounts: planted });
       await place(tx, ctx, connection, { ...person, values: claims.values });
       const subjectId = await recordSubject(tx, ctx, connection, { claims, subjectKey, person, known });
-      const untilMs = nowMs + settings.sessionHours * HOUR_MS;
+      const untilMs = Math.min(
+        nowMs + settings.sessionHours * HOUR_MS,
+        claims.sessionEndsAtMs ?? Number.POSITIVE_INFINITY,
+      );
+      if (untilMs <= nowMs) throw refused('the session at the identity provider is over');
       const loginId = await insertSsoLogin(tx, {
         connectionId,
         accountId,

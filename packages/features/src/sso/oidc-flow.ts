@@ -106,6 +106,7 @@ function toClaims(
     lastName: text('family_name'),
     values: textsIn(Object.fromEntries(told)),
     providerSessionKey: sid === null ? null : providerSessionKeyOf(settings, sid),
+    sessionEndsAtMs: null,
     logoutUrl: logoutUrlOf(provider, { clientId: settings.clientId, returnTo: config.APP_URL }),
   };
 }

@@ -30,7 +30,7 @@ export interface SamlMetadata {
  * @throws {XmlRefused} with what is wrong, in words for the owner of a connection
  */
 export function readSamlMetadata(text: string, { isProduction }: { isProduction: boolean }): SamlMetadata {
-  const root = readXml(text.replace(/^\uFEFF/, ''), MAX_METADATA_BYTES);
+  const root = readXml(text.replace(/^\uFEFF/, ''), { maxBytes: MAX_METADATA_BYTES, allowsComments: true });
   if (root.namespace !== SAML.metadata || root.name !== 'EntityDescriptor')
     throw new XmlRefused('It is not the metadata of one identity provider.');
   const entityId = root.attributes.get('entityID') ?? '';

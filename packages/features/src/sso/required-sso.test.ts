@@ -109,6 +109,53 @@ describe('an account that requires single sign-on', () => {
     expect((await refusedBy(world, '/webauthenticate', elsewhere))[1]).toBe('invalid_credentials');
   });
 
+  it('ends links and codes that were mailed before, and second steps, but those of exempt owners and staff', async () => {
+    await using world = await startSsoWorld(JIT);
+    const mina = await colleague(world, 'mina');
+    const stepping = await colleague(world, 'stepping');
+    const ownerEmail = await inDomain(world, world.owner.id, 'olivia');
+    const staff = await world.member({ isPersonnel: true });
+    const staffEmail = await inDomain(world, staff.id, 'staff');
+    const switched = await world.call('factor.switch', { secondFactor: true, email: true }, stepping);
+    const [backupCode] = z.object({ backupCodes: z.array(z.string()) }).parse(switched.data).backupCodes;
+    const mailOf = async (to: string, kind: string) => {
+      const mail = (await readOutbox(world.service)).find((each) => each.to === to && each.kind === kind);
+      return mail?.text ?? '';
+    };
+    const codeOf = async (path: string, body: object) => (await refusedBy(world, path, body))[1];
+    const emails = [`mina@${DOMAIN}`, ownerEmail, staffEmail];
+    const flows = new Map<string, string>();
+    for (const email of emails) {
+      await world.service.send('/forgotPassword', { body: { email } });
+      const asked = await world.service.send('/v1/signIn/requestEmail', { body: { email } });
+      const { flow } = z.object({ data: z.object({ flow: z.string() }) }).parse(await asked.json()).data;
+      flows.set(email, flow);
+    }
+    const step = await world.service.send('/v1/signIn/password', {
+      body: { email: `stepping@${DOMAIN}`, password: PASSWORD },
+    });
+    const { error } = refusal.parse(await step.json());
+    expect(error?.code).toBe('second_factor_required');
+    expect((await requireSso(world)).status).toBe(200);
+
+    const challenge = z.looseObject({ challenge: z.string() }).parse(error).challenge;
+    expect(await codeOf('/v1/signIn/step', { challenge, backupCode })).toBe('sso_required');
+    const outcomes: unknown[] = [];
+    for (const email of emails) {
+      const [code] = /\d{4} ?\d{4}/.exec(await mailOf(email, 'signInCode')) ?? [];
+      outcomes.push(await codeOf('/v1/signIn/email', { flow: flows.get(email), code }));
+      const [, token] = /[?#&]token=([^\s&"]+)/.exec(await mailOf(email, 'passwordReset')) ?? [];
+      const page = await world.service.send(`/reset?token=${token ?? ''}`);
+      const shown = (await page.text()).includes('name="password"');
+      outcomes.push(shown, await codeOf('/v1/password/reset', { token, password: 'Copper-Meadow-17' }));
+    }
+    const passed = [undefined, true, undefined];
+    expect(outcomes).toEqual(['sso_required', false, 'sso_required', ...passed, ...passed]);
+    const told = (await readOutbox(world.service)).filter(({ kind }) => kind === 'ssoBypassed');
+    expect(told).toHaveLength(1);
+    expect(mina.id).toBeGreaterThan(0);
+  });
+
   it('lets exempt owners and staff sign in who say so, and tells the owners', async () => {
     await using world = await startSsoWorld(JIT);
     const email = await inDomain(world, world.owner.id, 'olivia');

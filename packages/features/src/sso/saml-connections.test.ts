@@ -175,6 +175,33 @@ describe('a connection by SAML', () => {
     expect(JSON.stringify(listed)).not.toContain('PRIVATE KEY');
   });
 
+  it('takes metadata with comments between its elements, and none within a text', async () => {
+    await using saml = await startSamlWorld();
+    const { certificate } = saml.idp;
+    const comment = '<!-- <md:EntityDescriptor entityID="https://evil.example"> by ADFS -->';
+    const xml = saml.idp.metadata({ ssoUrl: 'https://idp.acme.example/sso2' });
+    const commented = `${xml.replaceAll(/(<\/?md:[^>]*>)/g, `$1${comment}`)}\n${comment}`;
+    expect(await saml.save({ metadataXml: commented })).toMatchObject({ status: 200 });
+    const { settings } = await saml.row();
+    expect(settings).toMatchObject({ entityId: saml.idp.entityId, ssoUrl: 'https://idp.acme.example/sso2' });
+    expect(settings).toMatchObject({ certificates: [certificate] });
+    const bad: [string, string][] = [
+      [
+        xml.replace(certificate, `${certificate.slice(0, 40)}<!-- -->${certificate.slice(40)}`),
+        'within a text',
+      ],
+      [xml.replace(certificate, `<!-- -->${certificate}`), 'within a text'],
+      [`${xml}<!-- --`, 'without its end'],
+      [`${xml}<!-- -- -->`, 'without its end'],
+      [xml.replace(certificate, `<![CDATA[${certificate}]]>`), 'CDATA'],
+      [`<!-- --><!DOCTYPE a>${xml}`, 'document type'],
+    ];
+    for (const [metadataXml, reason] of bad)
+      expect((await saml.save({ metadataXml })).issues).toEqual([
+        { path: 'metadataXml', message: expect.stringContaining(reason) },
+      ]);
+  });
+
   it('refuses metadata that it cannot use, and says why', async () => {
     await using saml = await startSamlWorld();
     const xml = saml.idp.metadata(IDP);

@@ -69,7 +69,7 @@ export function identifyBySaml({ verdicts, claims }: SamlResult): SsoClaims {
     const check = (failed && AS_OURS[failed.check]) ?? 'answer';
     throw new SsoFailure(check, failed?.problem ?? failed?.check, code);
   }
-  const { nameId, nameIdFormat, sessionIndex, attributes } = claims;
+  const { nameId, nameIdFormat, sessionIndex, sessionEndsAtMs, attributes } = claims;
   // Such a name is another one at each sign-in.
   if (nameIdFormat?.endsWith(':transient') === true) throw new SsoFailure('subject', 'transient');
   const first = (names: readonly string[]) =>
@@ -83,6 +83,7 @@ export function identifyBySaml({ verdicts, claims }: SamlResult): SsoClaims {
     lastName: first(LAST_NAMES),
     values: textsIn(attributes),
     providerSessionKey: sessionIndex === null ? null : samlSessionKey(nameId, sessionIndex),
+    sessionEndsAtMs,
     logoutUrl: samlLogoutMark(claims),
   };
 }

@@ -74,6 +74,35 @@ describe('a sign-in by SAML', () => {
     expect([await me(one.token), await me(two.token)]).toEqual([401, 200]);
   });
 
+  it('ends with the session at the identity provider where that ends first', async () => {
+    await using saml = await startSamlWorld();
+    const signIn = async (endsInMs: number): Promise<Record<string, unknown>> => {
+      const { requestId, browser } = await saml.begin();
+      const said = saml.said(requestId);
+      const endsAt = new Date(said.nowMs + endsInMs).toISOString();
+      const assertion = saml.idp
+        .assertion(said)
+        .replace('SessionIndex', `SessionNotOnOrAfter="${endsAt}" SessionIndex`);
+      const sent = Buffer.from(saml.idp.sign(saml.idp.response(said, assertion))).toString('base64');
+      const { code } = await answer(saml, requestId, sent);
+      const { user = '', error } = await saml.finish(browser, code);
+      if (error !== undefined) return { error };
+      const body = { tempLogin: true, token: user };
+      const response = await saml.world.service.send('/webauthenticate', { body });
+      return z.looseObject({ token: z.string() }).parse(await response.json());
+    };
+    const me = async (token: unknown) =>
+      (await saml.world.other.send('/auth/me', { token: String(token), accountId: saml.accountId })).status;
+    const [short, long] = [await signIn(3_600_000), await signIn(100 * 3_600_000)];
+    expect([await me(short['token']), await me(long['token'])]).toEqual([200, 200]);
+    // Within the tolerance of clocks, but nothing is left of it.
+    expect(await signIn(-1_000)).toEqual({ error: 'account_forbidden' });
+    saml.world.wait(3_601_000);
+    expect([await me(short['token']), await me(long['token'])]).toEqual([401, 200]);
+    saml.world.wait(11 * 3_600_000);
+    expect(await me(long['token'])).toBe(401);
+  });
+
   it('in a test is by the settings as they are, and shows the check that failed', async () => {
     await using saml = await startSamlWorld();
     const next = createSamlIdentityProvider({ entityId: 'https://idp.next.example' });

@@ -38,6 +38,7 @@ interface OpenElement {
     readonly children: XmlElement[];
     text: string;
   };
+  hasComment?: true;
 }
 
 const NAME = /(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*/y;
@@ -46,16 +47,27 @@ const DECLARATION =
   /^(?:<\?xml[ \t\r\n]+version=(?:"1\.0"|'1\.0')(?:[ \t\r\n]+encoding=(?:"utf-8"|'utf-8'))?(?:[ \t\r\n]+standalone=(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>)?/i;
 const FORBIDDEN_CHARACTER = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
+interface XmlOptions {
+  readonly maxBytes?: number;
+  readonly allowsComments?: boolean;
+}
+
 /**
  * Reads the XML that SAML needs: elements, attributes and text. Comments, CDATA sections, document types and processing
  * instructions are refused, so that a value has one reading. It takes time in proportion to the length.
  *
+ * @param options.allowsComments for documents whose signatures are not read: comments between elements are left out, and those within a
+ * text refused
  * @throws {XmlRefused} for anything else, and beyond the limits
  */
-export function readXml(text: string, maxBytes: number = MAX_MESSAGE_BYTES): XmlElement {
+export function readXml(
+  text: string,
+  { maxBytes = MAX_MESSAGE_BYTES, allowsComments = false }: XmlOptions = {},
+): XmlElement {
   if (Buffer.byteLength(text) > maxBytes) throw new XmlRefused(`It is larger than ${maxBytes} bytes.`);
   const start = DECLARATION.exec(text)?.[0].length ?? 0;
-  if (text.includes('<!')) throw new XmlRefused('It has a document type, a comment or a CDATA section.');
+  const isOther = allowsComments ? /<!(?!--)/.test(text) : text.includes('<!');
+  if (isOther) throw new XmlRefused('It has a document type, a comment or a CDATA section.');
   if (text.includes('<?', start)) throw new XmlRefused('It has a processing instruction.');
   if (FORBIDDEN_CHARACTER.test(text)) throw new XmlRefused('It has a character that XML does not have.');
   return readElements(text, start);
@@ -73,6 +85,11 @@ function readElements(text: string, start: number): XmlElement {
     if (parent !== undefined) addText(parent, between);
     else if (/[^ \t\r\n]/.test(between)) throw new XmlRefused('It has text outside of its root.');
     if (tagAt === -1) break;
+    if (text[tagAt + 1] === '!') {
+      if (parent !== undefined) parent.hasComment = true;
+      at = skipComment(text, tagAt);
+      continue;
+    }
     if (text[tagAt + 1] === '/') {
       at = readEndTag(text, tagAt + 2, open.pop());
       continue;
@@ -100,11 +117,21 @@ function addText({ element }: OpenElement, sent: string): void {
   element.text += text;
 }
 
+/** Only documents in which comments are allowed have one here. */
+function skipComment(text: string, start: number): number {
+  const end = text.indexOf('--', start + 4);
+  if (end === -1 || text[end + 2] !== '>') throw new XmlRefused('It has a comment without its end.');
+  return end + 3;
+}
+
 function readEndTag(text: string, at: number, opened: OpenElement | undefined): number {
   const [name, after] = readName(text, at);
   const end = skipSpace(text, after);
   if (name !== opened?.qualifiedName || text[end] !== '>')
     throw new XmlRefused('It has an end tag without its start tag.');
+  // Readers differ in what such a text is: up to the comment, or all of it.
+  if (opened.hasComment && trimmedText(opened.element) !== '')
+    throw new XmlRefused('It has a comment within a text.');
   return end + 1;
 }
 

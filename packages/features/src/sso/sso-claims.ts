@@ -16,6 +16,8 @@ export interface SsoClaims {
   readonly values: Record<string, string[]>;
   /** The key of the session at the provider. */
   readonly providerSessionKey: string | null;
+  /** When the session at the provider ends; null where it does not say so. */
+  readonly sessionEndsAtMs: number | null;
   /** Where the browser signs out of the provider. */
   readonly logoutUrl: string | null;
 }
