@@ -2,7 +2,14 @@ import { findAccountSso, listSsoConnections } from '@gatehouse/db/queries/sso-co
 import { listSsoDomains } from '@gatehouse/db/queries/sso-domains';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
-import { connectionView, MAX_CONNECTIONS, toConnectionView } from './connection-view.js';
+import {
+  connectionView,
+  MAX_CONNECTIONS,
+  nextConnectionKey,
+  nextConnectionView,
+  toConnectionView,
+  toNextConnectionView,
+} from './connection-view.js';
 import { domainView, MAX_DOMAINS, toDomainView } from './sso-domains.js';
 
 /** The connections and domains of an account, and whether its members must sign in by them. */
@@ -13,6 +20,23 @@ export const accountSsoView = z.object({
   /** The owners who may sign in otherwise. */
   exempt: z.array(z.int()).max(3),
 });
+
+/** The same for those who set it up, with what the identity provider of the next connection has to know. */
+export const managedSsoView = accountSsoView.extend({
+  /** Null if the account has as many connections as it can. */
+  next: nextConnectionView.nullable(),
+});
+
+export async function readManagedSso(
+  services: Pick<Services, 'db' | 'config'>,
+  accountId: number,
+): Promise<z.output<typeof managedSsoView>> {
+  const shown = await readAccountSso(services, accountId);
+  const { connections } = shown;
+  const isFull = connections.length >= MAX_CONNECTIONS;
+  const key = nextConnectionKey(services, accountId, connections);
+  return { ...shown, next: isFull ? null : toNextConnectionView(services, key) };
+}
 
 export async function readAccountSso(
   services: Pick<Services, 'db' | 'config'>,

@@ -1,4 +1,4 @@
-import { AppError, randomId } from '@gatehouse/auth-core';
+import { AppError } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import {
   findAccountSso,
@@ -18,7 +18,7 @@ import type { Caller } from '../core/guard/caller.js';
 import type { Guarded } from '../core/guard/guarded.js';
 import type { EventDraft } from '../event/events-of-acts.js';
 import type { StoredSettings } from './connection-secrets.js';
-import { MAX_CONNECTIONS } from './connection-view.js';
+import { MAX_CONNECTIONS, nextConnectionKey } from './connection-view.js';
 
 /** A call by somebody who manages the single sign-on of an account. */
 export type SsoContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
@@ -80,9 +80,9 @@ export async function saveConnection(
     const before =
       connectionId === undefined ? undefined : await requireConnection(tx, { id: connectionId, accountId });
     if (before !== undefined && before.kind !== kind) throw new AppError('not_found');
-    if (before === undefined && (await listSsoConnections(tx, accountId)).length >= MAX_CONNECTIONS)
-      throw new AppError('limit_reached');
-    const key = before?.key ?? randomId();
+    const others = before === undefined ? await listSsoConnections(tx, accountId) : [];
+    if (others.length >= MAX_CONNECTIONS) throw new AppError('limit_reached');
+    const key = before?.key ?? nextConnectionKey(ctx.services, accountId, others);
     const { settings, secret } = settingsFrom(key, before);
     const name = wantedName ?? before?.name;
     if (name === undefined)

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
@@ -54,6 +55,48 @@ export const connectionView = z
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'SsoConnection' });
+
+/** What identity providers have to know of the connection that an account adds next. */
+export const nextConnectionView = z
+  .object({
+    redirectUri: z.string(),
+    backchannelLogoutUri: z.string(),
+    serviceEntityId: z.string(),
+    acsUrl: z.string(),
+    logoutUrl: z.string(),
+  })
+  .meta({ id: 'NextSsoConnection' });
+
+/**
+ * The key of the connection that an account adds next. It is known before, because identity providers ask for our addresses first, and
+ * it stays the same until then. A connection that was removed gives its key to a later one of the same account.
+ */
+export function nextConnectionKey(
+  { config }: Pick<Services, 'config'>,
+  accountId: number,
+  connections: readonly Pick<SsoConnection, 'key'>[],
+): string {
+  const used = new Set(connections.map(({ key }) => key));
+  for (let at = 0; ; at += 1) {
+    const code = createHmac('sha256', config.SESSION_SECRET).update(`ssoConnection:${accountId}:${at}`);
+    const key = code.digest('hex').slice(0, 32);
+    if (!used.has(key)) return key;
+  }
+}
+
+export function toNextConnectionView(
+  services: Pick<Services, 'config'>,
+  key: string,
+): z.output<typeof nextConnectionView> {
+  const { callback, backchannel, metadata, acs, logout } = connectionUrls(services, { key });
+  return {
+    redirectUri: callback,
+    backchannelLogoutUri: backchannel,
+    serviceEntityId: metadata,
+    acsUrl: acs,
+    logoutUrl: logout,
+  };
+}
 
 /** The addresses of a connection. */
 export function connectionUrls(

@@ -62,6 +62,28 @@ describe('a connection by OpenID Connect', () => {
     expect((await world.call('sso.activate', { connectionId: id }, as)).code).toBe('not_tested');
   });
 
+  it('tells the addresses of the next connection before there is one, the same until then', async () => {
+    await using world = await startPeopleWorld();
+    const { as, save } = await owning(world);
+    const told = z.looseObject({
+      next: z.object({ redirectUri: z.string(), acsUrl: z.string() }).nullable(),
+    });
+    const next = async (of = as) => told.parse((await world.call('sso.list', {}, of)).data).next;
+    const first = await next();
+    expect(await next()).toEqual(first);
+    const other = await owning(world);
+    expect((await next(other.as))?.redirectUri).not.toBe(first?.redirectUri);
+    const { id, key } = connection.parse((await save(NEW)).data);
+    expect(first?.redirectUri).toBe(`${world.service.services.config.BASE_URL}/sso/oidc/${key}/callback`);
+    const second = await next();
+    expect(second?.acsUrl).toMatch(/\/sso\/saml\/[0-9a-f]{32}\/acs$/);
+    expect(second?.redirectUri).not.toBe(first?.redirectUri);
+    for (let more = 1; more < 5; more += 1) await save(NEW);
+    expect(await next()).toBeNull();
+    await world.call('sso.remove', { connectionId: id }, as);
+    expect(await next()).toEqual(first);
+  });
+
   it('sends a stored secret to no other issuer', async () => {
     await using world = await startPeopleWorld();
     const { save } = await owning(world);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
 import { FRESH } from '../core/guard/freshness.js';
 import { accountProcedure, procedure } from '../core/guard/procedure.js';
-import { accountSsoView, readAccountSso } from './account-sso-view.js';
+import { managedSsoView, readManagedSso } from './account-sso-view.js';
 import { activateConnection, removeConnection, saveConnection } from './change-connections.js';
 import { connectionView, toConnectionView } from './connection-view.js';
 import { oidcInput, oidcSettingsFrom } from './oidc-settings.js';
@@ -23,8 +23,8 @@ const connectionId = z.int().positive();
 
 const list = reading
   .meta({ about: { summary: 'List the connections and domains of the account' } })
-  .output(z.object({ data: accountSsoView }))
-  .query(async ({ ctx }) => ({ data: await readAccountSso(ctx.services, ctx.account.id) }));
+  .output(z.object({ data: managedSsoView }))
+  .query(async ({ ctx }) => ({ data: await readManagedSso(ctx.services, ctx.account.id) }));
 
 const saveOidc = writing
   .meta({
