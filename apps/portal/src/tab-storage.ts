@@ -18,6 +18,8 @@ type Name =
   | 'provider'
   /** The account that is paid for, and the address of the product that sent the person to pay. */
   | 'return'
+  /** The path of the screen that shows what came of a test of an identity provider. */
+  | 'test'
   /** The query of the sign-in page while the person is at a provider: it says where sign-in leads on to. */
   | 'search';
 

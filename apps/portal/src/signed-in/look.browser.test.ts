@@ -19,6 +19,8 @@ const SCREENS = [
   'a/1/developers/endpoints/999',
   'a/1/settings',
   'a/1/settings/directory',
+  'a/1/settings/directory/new',
+  'a/1/settings/directory/999',
   'a/999/team',
   'you',
   'you/security',

@@ -54,6 +54,23 @@ const enterpriseRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/enterprise/enterprise.js'), 'EnterpriseScreen'),
 });
 
+const newConnectionRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings/directory/new',
+  component: lazyRouteComponent(
+    () => import('./account/enterprise/new-connection.js'),
+    'NewConnectionScreen',
+  ),
+});
+
+const connectionRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings/directory/$connection',
+  validateSearch: ({ test }: { test?: unknown }): { test?: number } =>
+    typeof test === 'number' && Number.isSafeInteger(test) && test > 0 ? { test } : {},
+  component: lazyRouteComponent(() => import('./account/enterprise/connection.js'), 'ConnectionScreen'),
+});
+
 const keysRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/developers',
@@ -113,6 +130,8 @@ const accountRoute = frameRoute.addChildren([
   applicationRoute,
   settingsRoute,
   enterpriseRoute,
+  newConnectionRoute,
+  connectionRoute,
 ]);
 
 const profileRoute = createRoute({

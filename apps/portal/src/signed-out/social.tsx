@@ -41,6 +41,9 @@ const isLinking = takeKept('linking') !== undefined;
 /** Where to continue, as the sign-in page that began this was told. */
 const search = kept('search') ?? '';
 
+/** The screen that shows what came of a test of an identity provider, where one began in this tab. */
+const tested = takeKept('test');
+
 /** The provider that the person was sent to; undefined where this tab does not know. */
 const sentTo = takeKept('provider');
 
@@ -72,6 +75,8 @@ function Social(): ReactElement {
   const { send } = mutation;
   useEffect(() => {
     send(async () => {
+      const isTest = takeLink().has('test') || (tested !== undefined && takeLink().has('error'));
+      if (isTest) await leaveTo(tested ?? SCREENS.home, { forGood: true });
       // It is connected now, even if a second step is still due.
       keep('connected', newConnection);
       let found: SocialEnd | undefined;

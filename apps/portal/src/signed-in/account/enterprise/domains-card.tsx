@@ -1,22 +1,23 @@
-import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { CopyButton } from '@gatehouse/ui/parts/copy-button';
 import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Menu } from '@gatehouse/ui/parts/menu';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { usePlace } from '../account-place.js';
+import { CopiedText } from './copied-text.js';
+import { type Sso, useSso, useSsoKey } from './sso-data.js';
 import { t } from './words.js';
 
-type Domain = MainOutputs['sso']['list']['data']['domains'][number];
+type Domain = Sso['domains'][number];
 
 const MAX_DOMAINS = 20;
 
@@ -25,15 +26,9 @@ interface Dialogs {
   readonly onClose: () => void;
 }
 
-const useSsoKey = (): readonly unknown[] => [...usePlace().key, 'sso'];
-
 /** The domains of the account, each with its state and what may be done about it. */
 export function DomainsCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
-  const { api } = usePlace();
-  const answer = useQuery({
-    queryKey: useSsoKey(),
-    queryFn: ({ signal }) => api.sso.list.query(undefined, { signal }),
-  });
+  const answer = useSso();
   const [asked, setAsked] = useState<{ what: 'add' | 'record' | 'remove'; domain?: Domain }>();
   const dialogs = { onNotice, onClose: () => setAsked(undefined) };
   const domains = answer.data?.data.domains ?? [];
@@ -178,26 +173,6 @@ function RecordDialog({
       <CopiedText label={t('domain.name')} copy={t('domain.copyName')} text={record.name} />
       <CopiedText label={t('domain.value')} copy={t('domain.copyValue')} text={record.value} />
     </Confirm>
-  );
-}
-
-function CopiedText({
-  label,
-  copy,
-  text,
-}: {
-  readonly label: string;
-  readonly copy: string;
-  readonly text: string;
-}): ReactElement {
-  return (
-    <div className="flex flex-col items-start gap-1.5">
-      <p className="font-semibold">{label}</p>
-      <p className="w-full bg-well p-3 font-mono wrap-anywhere select-all" translate="no">
-        {text}
-      </p>
-      <CopyButton text={text} label={copy} />
-    </div>
   );
 }
 

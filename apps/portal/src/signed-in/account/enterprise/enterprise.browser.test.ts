@@ -16,7 +16,7 @@ describe('the directory of a company', () => {
     await using portal = await openPortal(dialect, { DNS_SERVERS: dns.address });
     const { page, complaints, service } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
-    await page.getByRole('link', { name: 'Set up directory' }).click();
+    await page.getByRole('link', { name: 'Set up', exact: true }).click();
     await page.getByText('No domains yet.').waitFor();
     for (const [hand, domain, name] of handsInTurn(dialect, [
       [mouse, 'acme.example', 'Entra ID'],

@@ -1,0 +1,199 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { Menu } from '@gatehouse/ui/parts/menu';
+import { Notice } from '@gatehouse/ui/parts/notice';
+import { StatusNote } from '@gatehouse/ui/parts/status-note';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { roleName } from '@gatehouse/ui/team/role-name';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { keep, takeKept } from '../../../tab-storage.js';
+import { usePlace } from '../account-place.js';
+import { BackLink } from './back-link.js';
+import { ActivateDialog, DeactivateDialog, RemoveDialog } from './connection-dialogs.js';
+import { ConnectionForm } from './connection-form.js';
+import { TestCard } from './connection-test.js';
+import { JoiningCard } from './joining-card.js';
+import { ProviderSteps, ValuesToPaste, valuesOf } from './provider-steps.js';
+import {
+  type Connection,
+  certificateEnd,
+  domainsIn,
+  kindName,
+  providerInSentence,
+  providerName,
+  providerOf,
+  type Sso,
+  useSso,
+} from './sso-data.js';
+import { t } from './words.js';
+
+export const ConnectionScreen = inLanguage(ConnectionOfPath);
+
+/** The connection with an identity provider that the path names. */
+function ConnectionOfPath(): ReactElement {
+  const { mayDo, roleLabel } = usePlace();
+  const { connection: id } = useParams({ strict: false });
+  const answer = useSso();
+  if (!mayDo('sso.manage')) return <Denied role={roleName(roleLabel)} />;
+  return (
+    <QueryView answer={answer} title={t('ssoShown.title')} trail={<BackLink />}>
+      {({ data: sso }) => {
+        const connection = sso.connections.find((each) => String(each.id) === id);
+        return connection === undefined ? (
+          <Screen title={t('ssoShown.gone')} tone="error" lead={t('ssoShown.goneLead')} />
+        ) : (
+          <Shown key={connection.id} connection={connection} sso={sso} />
+        );
+      }}
+    </QueryView>
+  );
+}
+
+type Asking = 'activate' | 'deactivate' | 'remove';
+
+interface Shows {
+  readonly connection: Connection;
+  readonly sso: Sso;
+}
+
+/** One connection: its state, its test, its settings, and who may sign in by it. */
+function Shown({ connection, sso }: Shows): ReactElement {
+  const { api, accountId } = usePlace();
+  const { name, kind, active, tested, hasChanges, id: connectionId } = connection;
+  const { test: testId } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const mutation = useMutationState();
+  const [notice, setNotice] = useState(() => takeKept('notice'));
+  const [asking, setAsking] = useState<Asking>();
+  const [isTaught, setTaught] = useState(false);
+  const provider = providerOf(connection);
+  const { tone, title, lead } = statusOf(connection, sso);
+  const mayActivate = tested && (!active || hasChanges);
+  const certificate = certificateEnd(connection);
+  const problem = connection.saml?.metadataProblem ?? null;
+  const dialogs = { connection, sso, onDone: setNotice, onClose: () => setAsking(undefined) };
+
+  function test(): void {
+    mutation.send(async (signal) => {
+      const { data } = await withReauth(() => api.sso.test.mutate({ connectionId }, { signal }));
+      // Whoever comes back another way, such as by Back, finds the answer here too.
+      await navigate({ to: '.', search: { test: data.testId }, replace: true });
+      keep('test', `${location.pathname}?test=${data.testId}`);
+      await leaveTo(data.url);
+    });
+  }
+
+  return (
+    <Screen
+      title={name}
+      lead={t('ssoShown.lead', { kind: kindName(kind), provider: providerName(provider) })}
+      actions={
+        <Menu
+          label={t('ssoShown.more')}
+          items={[
+            ...(active ? [{ words: t('deactivate.open'), onClick: () => setAsking('deactivate') }] : []),
+            { words: t('ssoRemove.open'), isGrave: true, onClick: () => setAsking('remove') },
+          ]}
+        />
+      }
+    >
+      <Notice text={notice} onClose={setNotice} />
+      <StatusNote
+        tone={tone}
+        title={title}
+        actions={
+          <>
+            {mayActivate ? (
+              <Button kind="primary" onClick={() => setAsking('activate')}>
+                {t('activate.submit')}
+              </Button>
+            ) : null}
+            <Button
+              kind={mayActivate || tested ? 'plain' : 'primary'}
+              isBusy={mutation.isBusy}
+              onClick={test}
+            >
+              {t('test.begin')}
+            </Button>
+          </>
+        }
+      >
+        <p>{lead}</p>
+      </StatusNote>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      <StillAsking mutation={mutation} />
+      {testId === undefined ? null : <TestCard key={testId} testId={testId} />}
+      <Card title={t('ssoShown.values', { provider: providerInSentence(provider) })}>
+        <div className="flex flex-col items-start gap-5 p-3">
+          <ValuesToPaste kind={kind} provider={provider} values={valuesOf(connection)} />
+          <Button aria-expanded={isTaught} onClick={() => setTaught(!isTaught)}>
+            {t('ssoShown.steps')}
+          </Button>
+          {isTaught ? <ProviderSteps provider={provider} kind={kind} /> : null}
+        </div>
+      </Card>
+      <Card title={t('ssoShown.settings')}>
+        <div className="flex flex-col gap-5 p-3">
+          {certificate === undefined ? null : (
+            <p className={certificate.isSoon ? 'font-semibold' : 'text-quiet'}>
+              {t('ssoShown.certificate', { day: shownDay(certificate.endsAt) })}
+            </p>
+          )}
+          {problem === null ? null : (
+            <p>
+              {t('ssoShown.metadataProblem')} <span lang="en">{problem}</span>
+            </p>
+          )}
+          <ConnectionForm
+            key={connection.updatedAt}
+            kind={kind}
+            provider={provider}
+            connection={connection}
+            onSaved={(saved) => setNotice(t(saved.tested ? 'joining.saved' : 'joining.savedUntested'))}
+          />
+        </div>
+      </Card>
+      <JoiningCard key={`joining ${connection.updatedAt}`} connection={connection} onNotice={setNotice} />
+      {asking === 'activate' ? <ActivateDialog {...dialogs} /> : null}
+      {asking === 'deactivate' ? <DeactivateDialog {...dialogs} /> : null}
+      {asking === 'remove' ? (
+        <RemoveDialog
+          {...dialogs}
+          onDone={async (words) => {
+            keep('notice', words);
+            await navigate({ to: '/a/$account/settings/directory', params: { account: String(accountId) } });
+          }}
+        />
+      ) : null}
+    </Screen>
+  );
+}
+
+/** Whether people sign in by a connection, and what is missing. */
+export function statusOf(
+  { active, hasChanges, tested }: Connection,
+  sso: Sso,
+): { readonly tone: StatusTone; readonly title: string; readonly lead: string } {
+  const domains = domainsIn(sso);
+  if (active && hasChanges)
+    return {
+      tone: 'pending',
+      title: t('status.changed'),
+      lead: t(tested ? 'status.changedTested' : 'status.changedLead'),
+    };
+  if (active)
+    return domains === ''
+      ? { tone: 'pending', title: t('status.active'), lead: t('status.activeNoDomain') }
+      : { tone: 'ok', title: t('status.active'), lead: t('status.activeLead', { domains }) };
+  return tested
+    ? { tone: 'pending', title: t('status.tested'), lead: t('status.testedLead') }
+    : { tone: 'pending', title: t('status.untested'), lead: t('status.untestedLead') };
+}

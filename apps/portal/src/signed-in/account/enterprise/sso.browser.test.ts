@@ -1,0 +1,161 @@
+import { testMetadata } from '@gatehouse/features/test/saml-identity-provider';
+import { startIdentityProvider } from '@gatehouse/features/test/sso-world';
+import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
+import { describe, expect, inject, it } from 'vitest';
+import { type Hand, handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
+import { type OpenPortal, openPortal } from '../../../test/open-portal.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+type Page = OpenPortal['page'];
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
+const DOMAIN = 'acme.example';
+
+/** The organization of the demonstration, and its owner. */
+const ACME = { accountId: 1, createdById: 3 };
+
+const DIRECTORY = 'a/1/settings/directory';
+
+async function openDirectory(portal: OpenPortal): Promise<void> {
+  const { service, page } = portal;
+  await insertTestDomain(service.database, { ...ACME, domain: DOMAIN, isVerified: true });
+  await signInAs(portal, page, 'owner@acme.test', DIRECTORY);
+}
+
+describe('the company sign-in of an organization', () => {
+  it('is connected, tested and activated by an owner', { timeout: 120_000 }, async () => {
+    await using idp = await startIdentityProvider();
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await openDirectory(portal);
+    async function test(hand: Hand, end: string) {
+      await hand.press(button(page, 'Test connection'));
+      await page.getByText(end).waitFor();
+    }
+    for (const [hand, name] of handsInTurn(dialect, [
+      [mouse, 'Acme'],
+      [keyboard, '<b>Works</b> & co.'],
+    ] as const)) {
+      await useHand(page, hand, dialect);
+      idp.told.claims = { sub: 'ada', email: `ada@${DOMAIN}`, groups: ['staff', 'leads'] };
+      await hand.press(page.getByRole('link', { name: 'Connect identity provider' }));
+      await hand.choose(field(page, 'Identity provider'), 'Other provider');
+      const redirect = await page.locator('.select-all').first().textContent();
+      expect(redirect).toMatch(/\/sso\/oidc\/[0-9a-f]{32}\/callback$/);
+      await hand.write(field(page, 'Name'), name);
+      await hand.write(field(page, 'Issuer'), 'https://127.0.0.1/?');
+      await hand.write(field(page, 'Client ID'), 'gatehouse');
+      await hand.write(field(page, 'Client secret'), 'Anchor-Meadow-17');
+      await hand.press(button(page, 'Save and continue'));
+      await page.getByText('Use the exact issuer').waitFor();
+      await hand.write(field(page, 'Issuer'), idp.issuer);
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.press(button(page, 'Save and continue'));
+      await page.getByText(`${name} is saved. Test it next.`).waitFor();
+      // What was pasted at the identity provider before stays right.
+      expect(await page.locator('.select-all').first().textContent()).toBe(redirect);
+
+      idp.told.change = (payload) => Object.assign(payload, { aud: 'another' });
+      await test(hand, 'The test failed');
+      await page.getByText('Compare the client ID.').waitFor();
+      expect(await button(page, 'Activate').count()).toBe(0);
+      idp.told.change = undefined;
+      await test(hand, 'The test passed, but this person could not sign in yet');
+      await page.getByText('leads').waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+
+      await page.getByLabel(/^Add people when/).setChecked(true);
+      await hand.press(button(page, 'Add rule'));
+      await hand.write(field(page, 'Value'), 'leads');
+      await hand.choose(field(page, 'Role'), 'Manager');
+      await hand.press(button(page, 'Save').last());
+      await page.getByText('once you have tested and activated them').waitFor();
+      await test(hand, 'Your identity provider and this connection understand each other.');
+      await page.getByText('Role by your rules: Manager.').waitFor();
+      await hand.press(button(page, 'Activate'));
+      await hand.press(button(page, 'Activate').last());
+      await page.getByText(`${name} is on.`).waitFor();
+      await hand.press(button(page, 'More'));
+      await hand.press(button(page, 'Deactivate'));
+      await page.getByText('is signed out immediately').waitFor();
+      await hand.press(button(page, 'Deactivate').last());
+      await page.getByText(`${name} is off.`).waitFor();
+      await hand.press(page.getByRole('link', { name: 'Company sign-in and directory' }));
+      await page.getByText('OpenID Connect · Tested, not active yet').last().waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('is connected by SAML with pasted metadata or single values, and removed', {
+    timeout: 120_000,
+  }, async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await openDirectory(portal);
+    await page.getByRole('link', { name: 'Connect identity provider' }).click();
+    await field(page, 'Protocol').selectOption('saml');
+    await field(page, 'Name').fill('Acme');
+    const source = page.getByLabel('How do you enter the metadata of Microsoft Entra ID?');
+    await source.selectOption('xml');
+    await field(page, 'Metadata (XML)').fill('<html></html>');
+    await button(page, 'Save and continue').click();
+    await page.getByText('This is not the metadata of one SAML identity provider.').waitFor();
+    const metadata = testMetadata();
+    await source.selectOption('fields');
+    await field(page, 'Entity ID of your provider').fill('https://idp.example/?a=1&b="2"');
+    await field(page, 'Sign-in URL of your provider').fill('https://idp.example/sso?a=1&b=2');
+    const base64 = /<(?:\w+:)?X509Certificate>([^<]*)</.exec(metadata)?.[1] ?? '';
+    await field(page, 'Signing certificate').fill(
+      `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`,
+    );
+    expect(await flawsOfLook(page)).toEqual([]);
+    await button(page, 'Save and continue').click();
+    await page.getByText('Acme is saved. Test it next.').waitFor();
+    await page.getByText(/^Certificate expires on/).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await button(page, 'More').click();
+    await button(page, 'Remove').click();
+    await field(page, 'Type it here').fill('Acme');
+    await button(page, 'Remove connection').click();
+    await page.getByText('Acme was removed.').waitFor();
+    await page.getByText('No connections yet.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is required by an owner who is exempt, and no longer', { timeout: 120_000 }, async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service, newPage } = portal;
+    await insertTestSso(service.database, ACME);
+    await openDirectory(portal);
+    const colleague = await newPage({ isOtherPerson: true });
+    for (const hand of handsInTurn(dialect, [mouse, keyboard])) {
+      await useHand(page, hand, dialect);
+      await hand.press(button(page, 'Require company sign-in'));
+      await page.getByText('This is you').waitFor();
+      await page.getByText('Passwords, email codes, password resets').waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await page.getByLabel(/^Olivia Marsh/).setChecked(false);
+      await hand.press(button(page, 'Require'));
+      await page.getByText('Choose one to three admins.').waitFor();
+      await page.getByLabel(/^Olivia Marsh/).setChecked(true);
+      await hand.press(button(page, 'Require'));
+      await page.getByText('Company sign-in is required now.').waitFor();
+      await page.getByText('Exempt: Olivia Marsh').waitFor();
+      await signInAs(portal, colleague, 'manager@acme.test', 'a/1/team');
+      await colleague
+        .getByText('Sign in with your company account to open this organization.')
+        .first()
+        .waitFor();
+      await hand.press(button(page, 'Stop requiring it'));
+      await hand.press(button(page, 'Stop requiring it').last());
+      await page.getByText('Company sign-in is no longer required.').waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+});
