@@ -16,12 +16,13 @@ import type { StepProof } from './verification.js';
 import { verificationLink } from './verification-link.js';
 
 /**
- * A credential to sign in with: a password, the flow of `signIn.requestEmail` with the code or the token of its mail, or the
+ * A credential to sign in with: a password, with `withoutSso` where an owner may sign in without the identity provider that their
+ * account requires, the flow of `signIn.requestEmail` with the code or the token of its mail, or the
  * one-use token of a social or partner sign-in.
  */
 export type Credentials =
-  | { email: string; password: string }
-  | { sid: string; password: string }
+  | { email: string; password: string; withoutSso?: boolean }
+  | { sid: string; password: string; withoutSso?: boolean }
   | { flow: string; code: string }
   | { flow: string; token: string }
   | { social: true; token: string }
@@ -31,7 +32,10 @@ export type Credentials =
 export interface SessionApi {
   readonly signIn: {
     readonly password: {
-      mutate(input: { email?: string; sid?: string; password: string }, options: object): Promise<Answer>;
+      mutate(
+        input: { email?: string; sid?: string; password: string; withoutSso?: boolean },
+        options: object,
+      ): Promise<Answer>;
     };
     readonly token: { mutate(input: { token: string; email?: string }, options: object): Promise<Answer> };
     /** The main service has it. */

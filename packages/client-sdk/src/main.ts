@@ -29,6 +29,7 @@ export {
   type SocialProvider,
   startConnecting,
   startSocialSignIn,
+  startSsoSignIn,
 } from './social/social-sign-in.js';
 export type { TokenStore } from './token-stores.js';
 export { localStore, memoryStore, tabStore } from './token-stores.js';

@@ -6,7 +6,7 @@ import { forgetPasskey } from './send-signals.js';
 export async function finishWithPasskey(
   gatehouse: PasskeyClient,
   { options }: AskedPasskey,
-  given: { flow: string; response: unknown },
+  given: { flow: string; response: unknown; withoutSso?: boolean | undefined },
 ): Promise<PasskeySession> {
   try {
     const { data } = await gatehouse.api.signIn.passkey.mutate(given);

@@ -37,7 +37,7 @@ export interface PasskeyClient {
       readonly passkeyOptions: { mutate(input: Record<string, never>): Promise<{ data: AskedPasskey }> };
       readonly passkey: {
         mutate(
-          input: { flow: string; response: unknown },
+          input: { flow: string; response: unknown; withoutSso?: boolean | undefined },
           options?: object,
         ): Promise<{ data: PasskeySession & { token?: string | undefined } }>;
       };

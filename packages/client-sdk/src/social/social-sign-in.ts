@@ -40,6 +40,21 @@ export function startSocialSignIn(
   page.location.assign(`${gatehouse.url}/social/${provider}${query}`);
 }
 
+/**
+ * Redirects the browser to the identity provider of an account, to sign in. It returns to `/socialAuth` of the front end, where
+ * `finishSocial` continues.
+ * @param startUrl where this begins: `data.startUrl` of a refusal `sso_required`, or `/sso/<key>/start` of the service
+ */
+export function startSsoSignIn(
+  startUrl: string,
+  page: PageWindow | undefined = currentPage(),
+  { locale }: { readonly locale?: 'en' | 'de' } = {},
+): void {
+  if (page === undefined) throw new Error('A sign-in begins in a page');
+  recordFlow(page);
+  page.location.assign(locale === undefined ? startUrl : `${startUrl}?locale=${locale}`);
+}
+
 /** The parts of a client that connecting needs. */
 interface ConnectingClient {
   readonly api: {
