@@ -5,16 +5,18 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
+import { t as ofParts } from '@gatehouse/ui/messages/translate';
 import { Button } from '@gatehouse/ui/parts/button';
 import { DemoLogins } from '@gatehouse/ui/parts/demo-logins';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { keep } from '../tab-storage.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
+import { type Company, domainIn, findCompany, leaveForCompany } from './company-sign-in.js';
 import { mountScreen } from './mount-screen.js';
 import { ProviderMark } from './provider-mark.js';
 import { PROVIDER_NAMES } from './provider-names.js';
@@ -54,17 +56,83 @@ function Or(): ReactElement {
   );
 }
 
+function continueWith({ name }: Company): string {
+  return name === undefined ? ofParts('ui.companySignIn') : t('company.continue', { name });
+}
+
+/** In place of the password, where the company has a sign-in of its own. */
+function ByCompany({
+  company,
+  isBusy,
+  onOtherwise,
+}: {
+  readonly company: Company;
+  readonly isBusy: boolean;
+  readonly onOtherwise: () => void;
+}): ReactElement {
+  const { name, isRequired } = company;
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="status">
+        {isRequired || name === undefined ? t('company.leadRequired') : t('company.lead', { name })}
+      </p>
+      <Button type="submit" kind="primary" isWide isBusy={isBusy}>
+        {continueWith(company)}
+      </Button>
+      <Button isWide isBusy={isBusy} onClick={onOtherwise}>
+        {t(isRequired ? 'company.exempt' : 'company.password')}
+      </Button>
+    </div>
+  );
+}
+
 function SignIn(): ReactElement {
   const { passkeys, emailSignIn, providers, demonstration } = useSettings();
   const mutation = useMutationState('email', 'password');
   const { send, fail } = mutation;
+  const fields = useRef<HTMLDivElement>(null);
+  const [{ company, domain }, setFound] = useState<{ company?: Company; domain?: string | undefined }>({});
+  /** Whether a password is asked for though the company has a sign-in of its own. */
+  const [isOtherwise, setOtherwise] = useState(false);
+  const isByCompany = company !== undefined && !isOtherwise;
+  const withoutSso = company?.isRequired === true && isOtherwise ? { withoutSso: true } : {};
+
+  const fieldOf = (name: string) => fields.current?.querySelector<HTMLInputElement>(`input[name=${name}]`);
+
+  /** Looks for the company of the address, while its person goes on with the password. */
+  async function look(address: string): Promise<void> {
+    const known = await findCompany(address);
+    // By now the address may be another one.
+    if (known === undefined || domainIn(fieldOf('email')?.value ?? '') !== domainIn(address)) return;
+    setOtherwise((fieldOf('password')?.value ?? '') !== '');
+    setFound({ company: known, domain: domainIn(address) });
+  }
+
+  /** Enters, or says that the company's sign-in is required. */
+  async function entering(signIn: () => Promise<unknown>): Promise<void> {
+    try {
+      await enter(signIn);
+    } catch (error) {
+      const startUrl = isGatehouseError(error, 'sso_required') ? error.data.startUrl : undefined;
+      if (startUrl === undefined) throw error;
+      const domain = domainIn(fieldOf('email')?.value ?? '');
+      setFound({ company: { startUrl, isRequired: true }, domain });
+      setOtherwise(false);
+    }
+  }
+
+  useEffect(() => {
+    // The password field had the focus, and is gone.
+    if (isByCompany && document.activeElement === document.body)
+      fields.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.focus();
+  }, [isByCompany]);
 
   useEffect(() => {
     if (!passkeys) return undefined;
     const left = new AbortController();
     const fill = async () => {
       const session = await autofillPasskey(gatehouse, { signal: left.signal });
-      if (session !== undefined) await enter(() => Promise.resolve(session));
+      if (session !== undefined) await entering(() => Promise.resolve(session));
     };
     fill().catch((error: unknown) => {
       if (isGatehouseError(error)) fail({ message: error.message, issues: [], mayRetry: true });
@@ -81,35 +149,77 @@ function SignIn(): ReactElement {
           <Button
             isWide
             isBusy={mutation.isBusy}
-            onClick={() => send((signal) => enter(() => signInWithPasskey(gatehouse, { signal })))}
+            onClick={() =>
+              send((signal) => entering(() => signInWithPasskey(gatehouse, { signal, ...withoutSso })))
+            }
           >
             {t('signIn.passkey')}
           </Button>
           <Or />
         </>
       ) : null}
-      <Form
-        mutation={mutation}
-        onSend={({ email = '', password = '' }, signal) =>
-          enter(() => gatehouse.signIn({ email: email.trim(), password }, { signal }))
-        }
-      >
-        <AddressField name="email" label={t('field.email')} autoComplete="username webauthn" required />
-        <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
-        <div className="flex flex-col gap-3">
-          <Link
-            href={SCREENS.forgot}
-            onClick={({ currentTarget }) =>
-              keep('address', currentTarget.closest('form')?.querySelector('input')?.value)
-            }
-          >
-            {t('signIn.forgot')}
-          </Link>
-          <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
-            {t('signIn.submit')}
-          </Button>
-        </div>
-      </Form>
+      <div ref={fields}>
+        <Form
+          mutation={mutation}
+          onSend={({ email = '', password = '' }, signal) =>
+            isByCompany
+              ? leaveForCompany(company)
+              : entering(() => gatehouse.signIn({ email: email.trim(), password, ...withoutSso }, { signal }))
+          }
+        >
+          <AddressField
+            name="email"
+            label={t('field.email')}
+            autoComplete="username webauthn"
+            required
+            onBlur={({ currentTarget: { value } }) => void look(value)}
+            onInput={({ currentTarget: { value } }) => {
+              if (company !== undefined && domainIn(value) !== domain) setFound({});
+            }}
+            onKeyDown={(event) => {
+              const { value } = event.currentTarget;
+              if (event.key !== 'Enter' || isByCompany || fieldOf('password')?.value !== '') return;
+              if (domainIn(value) === undefined) return;
+              event.preventDefault();
+              send(async () => {
+                const known = await findCompany(value);
+                if (known !== undefined) await leaveForCompany(known);
+                fieldOf('password')?.focus();
+              });
+            }}
+          />
+          {isByCompany ? (
+            <ByCompany company={company} isBusy={mutation.isBusy} onOtherwise={() => setOtherwise(true)} />
+          ) : (
+            <>
+              <PasswordField
+                name="password"
+                label={t('field.password')}
+                autoComplete="current-password"
+                required
+              />
+              <div className="flex flex-col gap-3">
+                <Link
+                  href={SCREENS.forgot}
+                  onClick={({ currentTarget }) =>
+                    keep('address', currentTarget.closest('form')?.querySelector('input')?.value)
+                  }
+                >
+                  {t('signIn.forgot')}
+                </Link>
+                <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
+                  {t('signIn.submit')}
+                </Button>
+                {company === undefined ? null : (
+                  <Button isWide isBusy={mutation.isBusy} onClick={() => void leaveForCompany(company)}>
+                    {continueWith(company)}
+                  </Button>
+                )}
+              </div>
+            </>
+          )}
+        </Form>
+      </div>
       {providers.length > 0 || emailSignIn ? <Or /> : null}
       {emailSignIn ? (
         <p>

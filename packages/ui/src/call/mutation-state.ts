@@ -17,6 +17,8 @@ export interface Failure {
   readonly waitSeconds?: number;
   /** Names the call in the log of the service. */
   readonly requestId?: string;
+  /** Where the sign-in by the company begins that is required. */
+  readonly startUrl?: string;
 }
 
 /** How long a call may take before the page says that it is still running. */

@@ -14,7 +14,7 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
   if (!isGatehouseError(error)) {
     return { message: [t(reasonOf(error)), ...kept].join(' '), issues: [], mayRetry: true };
   }
-  const { reason, issues = [], retryAfterSeconds, requestId, httpStatus } = error.data;
+  const { reason, issues = [], retryAfterSeconds, requestId, httpStatus, startUrl } = error.data;
   const sentence = refusalText(reason, fields) ?? error.message;
   const field = FIELD_OF[reason];
   const told = [
@@ -36,6 +36,7 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
     mayRetry: httpStatus >= 429,
     ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),
     ...(httpStatus >= 500 && requestId !== undefined ? { requestId } : {}),
+    ...(startUrl === undefined ? {} : { startUrl }),
   };
 }
 

@@ -1,11 +1,18 @@
+import { isGatehouseError, startSsoSignIn } from '@gatehouse/client-sdk';
 import { LevelScreen } from '@gatehouse/ui/frame/level-screen';
+import { shownLanguage } from '@gatehouse/ui/messages/language';
+import { t as ofParts } from '@gatehouse/ui/messages/translate';
+import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { ProductContext, Screen, useProduct } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { herePath, withNext } from '@gatehouse/ui/session/next-path';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet, useParams } from '@tanstack/react-router';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { interactionBefore, SCREENS } from '../../links.js';
+import { keep } from '../../tab-storage.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { PlaceContext, recordAccount, usePlace } from './account-place.js';
 import { t } from './words.js';
@@ -37,6 +44,57 @@ function Level({ place, level }: { readonly place: OwnPlace; readonly level: num
   );
 }
 
+/** Where the sign-in begins that an account requires of this session, as soon as a call was refused for it; empty where it has none. */
+function useSsoStart(accountId: number | undefined): string | undefined {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    (onChange) => cache.subscribe(notifyManager.batchCalls(onChange)),
+    () => {
+      for (const { state } of cache.findAll({ queryKey: ['account', accountId] }))
+        if (isGatehouseError(state.error, 'sso_required')) return state.error.data.startUrl ?? '';
+      return undefined;
+    },
+  );
+}
+
+/** For an account that requires its company's sign-in of everybody. */
+function CompanySignIn({
+  place,
+  startUrl,
+}: {
+  readonly place: OwnPlace;
+  readonly startUrl: string;
+}): ReactElement {
+  const mayAct = !isReadOnly(useMe());
+  const queries = useQueryClient();
+  return (
+    <Screen
+      title={t('ssoLevel.title', { account: place.accountName })}
+      tone="error"
+      lead={t(startUrl === '' ? 'ssoLevel.none' : 'ssoLevel.lead')}
+      actions={
+        <>
+          {mayAct && startUrl !== '' ? (
+            <Button
+              kind="primary"
+              onClick={() => {
+                keep('search', withNext('', herePath()));
+                keep('provider', undefined);
+                startSsoSignIn(startUrl, undefined, { locale: shownLanguage() });
+              }}
+            >
+              {ofParts('ui.companySignIn')}
+            </Button>
+          ) : null}
+          <Button onClick={() => queries.removeQueries({ queryKey: ['account', place.accountId] })}>
+            {t('ssoLevel.retry')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
 /** Returns to the page of an application, which can go on now. */
 function Return({ to }: { readonly to: string }): null {
   useEffect(() => void leaveTo(to, { forGood: true }), [to]);
@@ -55,6 +113,7 @@ export function AccountFrame(): ReactElement {
   const place = placesOf(useMe()).find(({ accountId }) => String(accountId) === account);
   const accountId = place?.accountId;
   const product = useProduct();
+  const startUrl = useSsoStart(accountId);
   useEffect(() => {
     if (accountId !== undefined) recordAccount(accountId);
   }, [accountId]);
@@ -62,7 +121,13 @@ export function AccountFrame(): ReactElement {
   return (
     <PlaceContext key={place.accountId} value={place}>
       <ProductContext value={{ ...product, name: `${place.accountName} · ${product.name}` }}>
-        {place.requires === null ? <Open /> : <Level place={place} level={place.requires.level} />}
+        {startUrl !== undefined ? (
+          <CompanySignIn place={place} startUrl={startUrl} />
+        ) : place.requires === null ? (
+          <Open />
+        ) : (
+          <Level place={place} level={place.requires.level} />
+        )}
       </ProductContext>
     </PlaceContext>
   );

@@ -1,10 +1,12 @@
+import { sealSecret } from '@gatehouse/features/sso/connection-secrets';
+import { changeColumn } from '@gatehouse/features/test/change-column';
 import { testMetadata } from '@gatehouse/features/test/saml-identity-provider';
 import { startIdentityProvider } from '@gatehouse/features/test/sso-world';
 import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { type Hand, handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
-import { type OpenPortal, openPortal } from '../../../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
@@ -148,14 +150,71 @@ describe('the company sign-in of an organization', () => {
       await page.getByText('Company sign-in is required now.').waitFor();
       await page.getByText('Exempt: Olivia Marsh').waitFor();
       await signInAs(portal, colleague, 'manager@acme.test', 'a/1/team');
-      await colleague
-        .getByText('Sign in with your company account to open this organization.')
-        .first()
-        .waitFor();
+      await colleague.getByRole('heading', { name: 'Acme Studio requires your company sign-in' }).waitFor();
+      expect(await findingsOfAxe(colleague)).toEqual([]);
+      expect(await button(colleague, 'Continue to company sign-in').count()).toBe(1);
       await hand.press(button(page, 'Stop requiring it'));
       await hand.press(button(page, 'Stop requiring it').last());
       await page.getByText('Company sign-in is no longer required.').waitFor();
+      await button(colleague, 'Try again').click();
+      await colleague.getByRole('heading', { name: 'Team' }).waitFor();
+      await colleague.context().clearCookies();
     }
     expect(complaints).toEqual([]);
+  });
+
+  it('begins with the address, on the page to sign in', { timeout: 120_000 }, async () => {
+    await using idp = await startIdentityProvider();
+    await using portal = await openPortal(dialect);
+    const { page, at, complaints, service } = portal;
+    const { database, services } = service;
+    const { issuer } = idp;
+    const { id, key } = await insertTestSso(database, { ...ACME, issuer, required: true, exemptIds: [3] });
+    for (const column of ['secret', 'live_secret'])
+      await changeColumn(
+        database,
+        { table: 'sso_connections', column, id },
+        sealSecret(services.cipher, key, 'Anchor-Meadow-17'),
+      );
+    await insertTestDomain(database, { ...ACME, domain: 'acme.test', isVerified: true });
+    idp.told.claims = { sub: 'mina', email: 'member@acme.test' };
+    const signIn = at(`sign-in?${new URLSearchParams({ next: '/portal/you' }).toString()}`);
+    for (const hand of handsInTurn(dialect, [mouse, keyboard])) {
+      await useHand(page, hand, dialect);
+      await page.goto(signIn);
+      await hand.write(field(page, 'Email'), 'member@acme.test');
+      if (hand === keyboard) {
+        await page.keyboard.press('Enter');
+      } else {
+        await field(page, 'Password').click();
+        await button(page, 'Continue with Acme').waitFor();
+        expect(await field(page, 'Password').count()).toBe(0);
+        expect(await button(page, 'Continue with Acme').and(page.locator(':focus')).count()).toBe(1);
+        expect(await flawsOfLook(page)).toEqual([]);
+        await hand.press(button(page, 'Continue with Acme'));
+      }
+      await page.waitForURL('**/portal/you');
+      await page.getByText('member@acme.test').first().waitFor({ state: 'attached' });
+      await page.context().clearCookies();
+
+      await page.goto(signIn);
+      await hand.write(field(page, 'Email'), 'owner@acme.test');
+      await page.keyboard.press('Tab');
+      await hand.press(button(page, 'Exempt admin? Sign in without it'));
+      await hand.write(field(page, 'Password'), PASSWORD);
+      await hand.press(button(page, 'Sign in'));
+      await page.waitForURL('**/portal/you');
+      await page.context().clearCookies();
+    }
+    // Before the company of the address is known, the refusal of the password tells of it.
+    await page.route('**/sso.discover*', (route) => route.abort());
+    await page.goto(signIn);
+    await field(page, 'Email').fill('member@acme.test');
+    await field(page, 'Password').fill(PASSWORD);
+    await button(page, 'Sign in').click();
+    await page.getByText('Your organization requires you to sign in').waitFor();
+    await button(page, 'Continue to company sign-in').click();
+    await page.waitForURL('**/portal/you');
+    expect(complaints.filter((each) => !each.includes('ERR_FAILED'))).toEqual([]);
   });
 });

@@ -1,0 +1,52 @@
+import { startSsoSignIn } from '@gatehouse/client-sdk';
+import { shownLanguage } from '@gatehouse/ui/messages/language';
+import { gatehouse } from '../client.js';
+import { keep } from '../tab-storage.js';
+
+/** The identity provider by which the people of a company sign in. */
+export interface Company {
+  readonly startUrl: string;
+  /** What its owners call it; unknown where a refusal told of it. */
+  readonly name?: string;
+  /** Whether only exempt admins sign in otherwise. */
+  readonly isRequired: boolean;
+}
+
+/** The domain of what was typed, if it looks like a whole address. */
+export function domainIn(address: string): string | undefined {
+  return /^[^\s@]+@([^\s@.]+(?:\.[^\s@.]+)+)$/.exec(address.trim())?.[1]?.toLowerCase();
+}
+
+const found = new Map<string, Promise<Company | undefined>>();
+
+/** The company of an address, asked once for each domain. Undefined without one, or where that cannot be known now. */
+export function findCompany(address: string): Promise<Company | undefined> {
+  const domain = domainIn(address);
+  if (domain === undefined) return Promise.resolve(undefined);
+  const known = found.get(domain);
+  if (known !== undefined) return known;
+  const asked = gatehouse.api.sso.discover.mutate({ email: address.trim() }).then(
+    ({ data }) =>
+      data === null
+        ? undefined
+        : {
+            startUrl: `${gatehouse.url}/sso/${data.key}/start`,
+            name: data.name,
+            isRequired: data.required,
+          },
+    () => {
+      found.delete(domain);
+      return undefined;
+    },
+  );
+  found.set(domain, asked);
+  return asked;
+}
+
+/** Goes to the page of the company. It never resolves: nothing on this one should look finished. */
+export function leaveForCompany({ startUrl }: Pick<Company, 'startUrl'>): Promise<never> {
+  keep('search', location.search);
+  keep('provider', undefined);
+  startSsoSignIn(startUrl, undefined, { locale: shownLanguage() });
+  return new Promise<never>(() => undefined);
+}
