@@ -22,6 +22,6 @@ async function findingsIn(document: string): Promise<string[]> {
 
 it('the AsyncAPI document of the events has no fault that Spectral knows of', async () => {
   const broken = text.replace('"action": "send"', '"action": "shout"');
-  expect(await findingsIn(broken)).not.toEqual(await findingsIn(text));
+  expect(await findingsIn(broken)).not.toEqual([]);
   expect(await findingsIn(text)).toEqual([]);
 });
