@@ -19,4 +19,4 @@ export { settle } from './settle.js';
 export { findingsOfAxe, flawsOfLook } from './test/flaws-of-look.js';
 export { flawsOfMail } from './test/flaws-of-mail.js';
 export { type Hand, handsInTurn, keyboard, mouse, useHand } from './test/hands.js';
-export { cut, flawsOfNames, NAMES } from './test/odd-names.js';
+export { cut, flawsOfNames, NAMES, ODDEST_NAME } from './test/odd-names.js';

@@ -11,6 +11,9 @@ export const NAMES = {
   'emoji and combining marks': `👩‍👩‍👧‍👦🏳️‍🌈👍🏽 Z${'\u0351\u0317\u0489'.repeat(8)}algo Zoë 🇨🇭`,
 } as const;
 
+/** All of these in one name, of which even the first 60 characters have markup, an override to the left and a combining mark. */
+export const ODDEST_NAME = `<img src=x onerror=tellViolation("m")>Ann${OVERRIDE}moc\u2069${OVERRIDE}Z\u0351👩‍👩‍👧‍👦 {account} ${NAMES.script} ${NAMES.letters}`;
+
 /** A name of the greatest length that a field allows, cut between characters. */
 export function cut(name: string, units: number): string {
   let kept = '';
