@@ -47,7 +47,7 @@ describe('a power cut right after the answer of a logout', () => {
     await seedTestDatabase(db);
     await db.close();
 
-    const total = rounds({ suite: 3, stress: 50 });
+    const total = rounds({ suite: 2, stress: 50 });
     const dead: string[] = [];
     for (let round = 0; round < total; round += 1) {
       await using service = await spawnService('api-main', { databaseUrl: database.url });

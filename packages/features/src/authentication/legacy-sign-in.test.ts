@@ -114,7 +114,7 @@ async function outcomesOf({ service }: World): Promise<Record<string, number>> {
   );
 }
 
-describe('the first sign-in of a member who was imported without a password', () => {
+describe.concurrent('the first sign-in of a member who was imported without a password', () => {
   it('is asked about once, with a signature; then the password is here', async () => {
     await using world = await startWorld(({ password }) => ({ verified: password === RIGHT }));
     const { service, legacy } = world;
@@ -215,7 +215,7 @@ describe('the first sign-in of a member who was imported without a password', ()
   });
 });
 
-describe('the other system is not asked', () => {
+describe.concurrent('the other system is not asked', () => {
   it('about unknown people, members with a password, staff, and members whose password was ended', async () => {
     await using world = await startWorld(() => ({ verified: true }));
     const { service, legacy } = world;
@@ -315,8 +315,8 @@ const FAULTS: Readonly<Record<string, LegacyBehavior>> = {
   'answers 16 MB': ({ response }) => void response.writeHead(200).end(Buffer.alloc(16_000_000, ' ')),
 };
 
-describe('while the other system does not answer', () => {
-  it.concurrent.each(Object.entries(FAULTS))(
+describe.concurrent('while the other system does not answer', () => {
+  it.each(Object.entries(FAULTS))(
     'because it %s, sign-ins get 503 and nothing is counted',
     async (...given) => {
       const [, behavior] = given;
@@ -381,7 +381,7 @@ describe('while the other system does not answer', () => {
 });
 
 it('refuses a wrong password after the same time for every member and for none, however quickly the other system answers', async () => {
-  const delays = [0, 300, 1_200];
+  const delays = [0, 800, 2_000];
   await using world = await startWorld(async () => {
     await new Promise((resolve) => {
       setTimeout(resolve, delays.shift() ?? 0);
@@ -397,7 +397,7 @@ it('refuses a wrong password after the same time for every member and for none, 
   expect(attempts.map(({ code }) => code)).toEqual(people.map(() => 'invalid_credentials'));
   const times = attempts.map(({ ms }) => ms);
   expect(Math.min(...times)).toBeGreaterThanOrEqual(LEGACY_WAIT_MS);
-  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(300);
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(700);
 });
 
 /** Answers later, and refuses all but one password. */
@@ -518,7 +518,7 @@ it('asks about ten members at once at most, of all nodes, and refuses others wit
     expect(await signIn(services[at % 2] ?? one, email)).toMatchObject({ status: 200 });
 }, 120_000);
 
-describe('what happens while the other system is asked counts', () => {
+describe.concurrent('what happens while the other system is asked counts', () => {
   const RACES: Readonly<Record<string, (world: World, member: TestMember) => Promise<void>>> = {
     'a new password': async (world, member) =>
       change(world, member, {

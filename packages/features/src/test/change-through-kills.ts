@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { type Received, startEventReceiver } from './event-receiver.js';
 
-const CHANGES = rounds({ suite: 90, stress: 10_000 });
+const CHANGES = rounds({ suite: 60, stress: 10_000 });
 
-const KILLS = rounds({ suite: 3, stress: 10 });
+const KILLS = rounds({ suite: 2, stress: 10 });
 
 /** Each has an endpoint, and a writer who sends one change after another to both nodes in turn. */
 const ACCOUNTS = [1, 2, 3] as const;

@@ -15,11 +15,11 @@ interface Nodes {
 }
 
 /** What is known of the address of a member. */
-const STANDINGS = ['unconfirmed', 'clicked', 'proven'] as const;
-type Status = (typeof STANDINGS)[number];
+type Status = 'unconfirmed' | 'clicked' | 'proven';
 
 /** Whose address it is: the caller's, or that of the other member of the scene. */
 const HOLDERS = ['caller', 'subject'] as const;
+type Holder = (typeof HOLDERS)[number];
 
 /** A call that succeeds while everybody in its scene has proven their address. */
 export interface AddressCall {
@@ -42,10 +42,11 @@ export async function walkAddresses(
 ): Promise<readonly AddressOutcomes[]> {
   const walked: AddressOutcomes[] = [];
   for (const each of calls) {
+    const proven = await outcomesOf(nodes, each, {});
     for (const holder of HOLDERS) {
-      const outcomes = { unconfirmed: '', clicked: '', proven: '' };
-      for (const standing of STANDINGS)
-        outcomes[standing] = await outcomeOf(nodes, each, { holder, standing });
+      const outcomes = { unconfirmed: '', clicked: '', proven: proven[holder] };
+      for (const standing of ['unconfirmed', 'clicked'] as const)
+        outcomes[standing] = (await outcomesOf(nodes, each, { [holder]: standing }))[holder];
       const place = [each.name, ...(each.way === undefined ? [] : [each.way]), holder].join(', ');
       walked.push({ place, ...outcomes });
     }
@@ -149,27 +150,30 @@ function knownFields(procedure: ListedProcedure, { caller, subject, accountId }:
   return Object.fromEntries(Object.entries(known).filter(([name]) => fields.includes(name)));
 }
 
-async function outcomeOf(
+/** Makes a call in a scene of its own, where addresses are proven if nothing else is given. Returns what it did for each member. */
+async function outcomesOf(
   nodes: Nodes,
   { name, way, call }: AddressCall,
-  { holder, standing }: { readonly holder: (typeof HOLDERS)[number]; readonly standing: Status },
-): Promise<string> {
+  standings: Readonly<Partial<Record<Holder, Status>>>,
+): Promise<Record<Holder, string>> {
   const { service, db } = nodes;
   const { as, isConfirmed = false, isAged = false, make } = call;
+  await db.write(db.delete(db.tables.mailOutbox));
   const scene = await createAccessScene(nodes, as, { isConfirmed, isAged });
   const { input } = await make(scene);
-  for (const each of HOLDERS) await setStatus(db, scene[each].id, each === holder ? standing : 'proven');
-  const { email, id } = scene[holder];
+  for (const each of HOLDERS) await setStatus(db, scene[each].id, standings[each] ?? 'proven');
   const headers = { ...(way === undefined ? {} : { accountid: String(scene.accountId) }), ...scene.headers };
   const response = await service.send(`/v1/${name.replaceAll('.', '/')}`, { headers, body: input });
-  const mails = (await db.select().from(db.tables.mailOutbox)).filter((mail) => mail.recipient === email);
-  const parts = [String(response.status)];
+  const mails = await db.select().from(db.tables.mailOutbox);
   const text = await response.text();
   const answer: unknown = text.startsWith('{') ? JSON.parse(text) : {};
   const { error } = errorShape.parse(answer);
-  if (error !== undefined) parts.push(error.code);
-  parts.push(...mails.map(({ kind }) => kind).toSorted(), ...tellsIn(answer, { email, id }));
-  return parts.join(' ');
+  const outcomeFor = ({ email, id }: { readonly email: string; readonly id: number }) => {
+    const kinds = mails.filter(({ recipient }) => recipient === email).map(({ kind }) => kind);
+    const code = error === undefined ? [] : [error.code];
+    return [response.status, ...code, ...kinds.toSorted(), ...tellsIn(answer, { email, id })].join(' ');
+  };
+  return { caller: outcomeFor(scene.caller), subject: outcomeFor(scene.subject) };
 }
 
 const errorShape = z.looseObject({ error: z.looseObject({ code: z.string() }).optional() });

@@ -36,7 +36,7 @@ async function timed({ old, env }: MoveWorld, ...args: string[]) {
 
 describe.each(DIALECTS)('a move into %s', { timeout: 4 * 3_600_000 }, (dialect) => {
   it('takes no more memory for many members than for few', async () => {
-    const count = rounds({ suite: 1_000, stress: 1_000_000 });
+    const count = rounds({ suite: 400, stress: 1_000_000 });
     await using mover = await startMoveWorld(dialect, count, { takesHashes: false });
     await mover.run('plan');
     const map = ['--map', 'move-map.yaml'];
