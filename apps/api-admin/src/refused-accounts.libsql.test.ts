@@ -10,6 +10,7 @@ import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { DEPLOYMENT, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { insertTestApplication } from '@gatehouse/features/test/test-applications';
+import { insertTestSso, insertTestSubject } from '@gatehouse/features/test/test-sso';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
@@ -166,6 +167,14 @@ const INPUTS: Readonly<Record<string, Make>> = {
   'member.search': () => ({ input: { search: 'm' } }),
   'platformApp.connected': ({ accountId }) => ({ input: { accountId } }),
   'platformSso.detail': ({ accountId }) => ({ input: { accountId } }),
+  'platformSso.list': async ({ db, accountId, caller }) => {
+    await insertTestSso(db, { accountId, createdById: caller.id });
+    return { input: {} };
+  },
+  'platformSso.listFor': async ({ db, accountId, caller, subject }) => {
+    await insertTestSubject(db, { accountId, createdById: caller.id, memberId: subject.id });
+    return { input: { memberId: subject.id } };
+  },
   'platformApp.detail': async ({ db, accountId, caller }) => {
     const { applicationId } = await insertTestApplication(db, { accountId, createdById: caller.id });
     return { input: { accountId, applicationId } };

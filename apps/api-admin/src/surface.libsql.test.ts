@@ -213,6 +213,8 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     expected: forRoot('not_found'),
   },
   'platformSso.detail': { input: { accountId: UNKNOWN }, expected: forRoot(200) },
+  'platformSso.list': { input: {}, expected: forRoot(200) },
+  'platformSso.listFor': { input: { memberId: UNKNOWN }, expected: forRoot(200) },
   'platformApp.save': {
     input: { applicationId: UNKNOWN, name: 'Wiki' },
     expected: forRoot('not_found'),

@@ -76,3 +76,29 @@ export function readSpan({ days }: Record<string, unknown>): { readonly days?: S
   const known = ([7, 28, 364] as const).find((each) => String(each) === String(days));
   return known === undefined ? {} : { days: known };
 }
+
+export const CONNECTION_STATES = ['on', 'changed', 'off', 'ending'] as const;
+
+/** The search for connections with identity providers. It is in the address, so that Back and a link restore it. */
+interface ConnectionFilters {
+  readonly q?: string;
+  readonly state?: (typeof CONNECTION_STATES)[number];
+  readonly kind?: 'oidc' | 'saml';
+  readonly sort?: 'certificatesEndAt';
+}
+
+/** The connections that an address names; without a state, all of them. */
+export function readConnectionFilters({
+  state,
+  kind,
+  sort,
+  ...searched
+}: Record<string, unknown>): ConnectionFilters {
+  const known = CONNECTION_STATES.find((each) => each === state);
+  return {
+    ...readSearched(searched),
+    ...(known === undefined ? {} : { state: known }),
+    ...(kind === 'oidc' || kind === 'saml' ? { kind } : {}),
+    ...(sort === 'certificatesEndAt' ? { sort } : {}),
+  };
+}

@@ -3,6 +3,7 @@ import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import {
   readAccountFilters,
+  readConnectionFilters,
   readDeletedFilter,
   readMailFilter,
   readSearched,
@@ -101,6 +102,13 @@ const bulkRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/bulk',
   component: lazyRouteComponent(() => import('./bulk/bulk.js'), 'BulkScreen'),
+});
+
+const connectionsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/single-sign-on',
+  validateSearch: readConnectionFilters,
+  component: lazyRouteComponent(() => import('./single-sign-on/connections.js'), 'ConnectionsScreen'),
 });
 
 const deletedRoute = createRoute({
@@ -294,6 +302,7 @@ export const router = createRouter({
       ...accountRoutes,
       ...auditRoutes,
       mailRoute,
+      connectionsRoute,
       deletedRoute,
       ...staffRoutes,
       ...partnerRoutes,

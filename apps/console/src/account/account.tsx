@@ -13,6 +13,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
+import { AccountSsoCard } from '../single-sign-on/account-sso-card.js';
 import { FactsCard, GrantsCard, SubscriptionCard } from './account-facts.js';
 import { type AccountPage, AccountView, accountKey, statusOf, useAccountId } from './account-page.js';
 import { ApplicationsCard } from './applications-card.js';
@@ -155,6 +156,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           <FactsCard page={page} />
           <SubscriptionCard page={page} />
           {page.actions.includes('seePolicy') ? <PolicyCard accountId={page.account.id} /> : null}
+          <AccountSsoCard accountId={page.account.id} />
           <GrantsCard page={page} />
         </div>
       </div>

@@ -49,7 +49,7 @@ function Why({ page }: { readonly page: MemberPage }): ReactElement {
         <Actions page={page} onNotice={setNotice} />
       </div>
       <Notice text={notice} onClose={setNotice} />
-      <WhyCard memberId={page.member.id} />
+      <WhyCard memberId={page.member.id} places={page.memberships} />
       <p>
         <Link
           to="/members/$memberId"

@@ -6,6 +6,7 @@ import deletion from '../deletion/messages/de.json';
 import developers from '../developers/messages/de.json';
 import enrol from '../enrol/messages/de.json';
 import own from '../messages/de.json';
+import singleSignOn from '../single-sign-on/messages/de.json';
 
 /** All messages of the console. A folder of screens has messages of its own, and a line here. */
 export const messages = {
@@ -17,4 +18,5 @@ export const messages = {
   ...deletion,
   ...developers,
   ...enrol,
+  ...singleSignOn,
 };

@@ -6,6 +6,7 @@ import deletion from '../deletion/messages/en.json';
 import developers from '../developers/messages/en.json';
 import enrol from '../enrol/messages/en.json';
 import own from '../messages/en.json';
+import singleSignOn from '../single-sign-on/messages/en.json';
 
 /** All messages of the console. A folder of screens has messages of its own, and a line here. */
 export const messages = {
@@ -17,4 +18,5 @@ export const messages = {
   ...deletion,
   ...developers,
   ...enrol,
+  ...singleSignOn,
 };

@@ -10,6 +10,7 @@ import { ConnectedAppsCard } from '../account/connected-apps-card.js';
 import { mayAnywhere, roleOf, roleWords, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { Fact, Facts } from '../shell/facts.js';
+import { MemberSsoCard } from '../single-sign-on/member-sso-card.js';
 import { t } from '../words.js';
 import { LoginsCard, MailsCard, SessionsCard } from './evidence.js';
 import { Actions } from './member-actions.js';
@@ -158,7 +159,8 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
         <div className="flex min-w-0 flex-col gap-6">
           <FactsCard page={page} />
           <AccountsCard page={page} />
-          <WhyCard memberId={page.member.id} />
+          <MemberSsoCard memberId={page.member.id} />
+          <WhyCard memberId={page.member.id} places={page.memberships} />
         </div>
       </div>
     </Screen>

@@ -114,6 +114,20 @@ const JOBS = [
     isFor: asStaff('affiliate.read'),
   },
   {
+    key: 'singleSignOn',
+    words: 'frame.singleSignOn',
+    also: 'also.singleSignOn',
+    to: { to: '/single-sign-on' },
+    isFor: asStaff('platformSso.manage'),
+  },
+  {
+    key: 'endingCertificates',
+    words: 'job.endingCertificates',
+    also: 'also.singleSignOn',
+    to: { to: '/single-sign-on', search: { state: 'ending', sort: 'certificatesEndAt' } },
+    isFor: asStaff('platformSso.manage'),
+  },
+  {
     key: 'keys',
     words: 'job.keys',
     also: 'also.keys',

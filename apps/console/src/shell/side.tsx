@@ -95,6 +95,9 @@ function Navigation(): ReactElement {
         {mayAsStaff(me, 'platformKey.manage') ? (
           <Entry to="/developers">{t('frame.developers')}</Entry>
         ) : null}
+        {mayAsStaff(me, 'platformSso.manage') ? (
+          <Entry to="/single-sign-on">{t('frame.singleSignOn')}</Entry>
+        ) : null}
         {mayAsStaff(me, 'webhook.read') ? <Entry to="/webhooks">{t('frame.webhooks')}</Entry> : null}
       </ul>
     </nav>

@@ -1352,6 +1352,7 @@ CREATE TABLE `sso_connections` (
 	`metadata_due_at_ms` integer,
 	`metadata_tried_at_ms` integer,
 	`metadata_check` text,
+	`certificates_end_at_ms` integer,
 	`created_by_id` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
@@ -1359,6 +1360,8 @@ CREATE TABLE `sso_connections` (
 
 --> statement-breakpoint
 CREATE UNIQUE INDEX `sso_connections_key_unique` ON `sso_connections` (`key`);
+--> statement-breakpoint
+CREATE INDEX `sso_connections_certificates_end_at_ms_id_index` ON `sso_connections` (`certificates_end_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `sso_connections_kind_metadata_due_at_ms_index` ON `sso_connections` (`kind`,`metadata_due_at_ms`);
 --> statement-breakpoint

@@ -1064,6 +1064,7 @@ CREATE TABLE `sso_connections` (
 	`metadata_due_at_ms` bigint,
 	`metadata_tried_at_ms` bigint,
 	`metadata_check` mediumtext,
+	`certificates_end_at_ms` bigint,
 	`created_by_id` bigint NOT NULL,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
@@ -1390,6 +1391,8 @@ CREATE INDEX `scim_tokens_notice_at_ms_index` ON `scim_tokens` (`notice_at_ms`);
 CREATE INDEX `scim_requests_account_id_id_index` ON `scim_requests` (`account_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `sso_domains_check_due_at_ms_index` ON `sso_domains` (`check_due_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `sso_connections_certificates_end_at_ms_id_index` ON `sso_connections` (`certificates_end_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `sso_connections_kind_metadata_due_at_ms_index` ON `sso_connections` (`kind`,`metadata_due_at_ms`);
 --> statement-breakpoint

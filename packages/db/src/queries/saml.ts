@@ -50,6 +50,7 @@ export async function setMetadataSeen(
     live: SsoSettings | null;
     secret: string | null;
     liveSecret: string | null;
+    certificatesEndAtMs: number | null;
     /** Null where the settings are to be tested again; absent where their test still counts. */
     testedVersion?: null;
   },

@@ -51,6 +51,7 @@ export async function insertSsoConnection(
     kind: SsoKind;
     settings: SsoSettings;
     secret: string | null;
+    certificatesEndAtMs?: number | null;
     createdById: number;
     nowMs: number;
   },
@@ -77,6 +78,7 @@ export async function setSsoConnection(
     live?: SsoSettings | null;
     liveSecret?: string | null;
     liveVersion?: number | null;
+    certificatesEndAtMs?: number | null;
     epoch?: number;
   },
 ): Promise<void> {

@@ -116,12 +116,19 @@ export const defineSsoConnections = (v: Vocabulary) =>
       /** When somebody last tried to read it. */
       metadataTriedAtMs: v.maybe.instant(),
       metadataCheck: v.maybe.json<SamlCheck>(),
+      /** When the last certificate of its identity provider ends, in the settings by which people sign in, or were to; null without any. */
+      certificatesEndAtMs: v.maybe.instant(),
       createdById: v.reference(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },
     [
       unique('finds the connection of an address', 'key'),
+      index(
+        'lists the connections of all accounts by the end of their certificates',
+        'certificatesEndAtMs',
+        'id',
+      ),
       index('finds the metadata to look at', 'kind', 'metadataDueAtMs'),
       index('lists the connections of an account', 'accountId', 'id'),
     ],

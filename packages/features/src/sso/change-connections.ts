@@ -19,6 +19,7 @@ import type { Guarded } from '../core/guard/guarded.js';
 import type { EventDraft } from '../event/events-of-acts.js';
 import type { StoredSettings } from './connection-secrets.js';
 import { MAX_CONNECTIONS, nextConnectionKey } from './connection-view.js';
+import { certificatesEndOf } from './saml-key.js';
 
 /** A call by somebody who manages the single sign-on of an account. */
 export type SsoContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
@@ -88,10 +89,21 @@ export async function saveConnection(
     if (name === undefined)
       throw new AppError('invalid_input', { issues: [{ path: 'name', message: 'is missing' }] });
     const isOther = before?.secret !== secret || JSON.stringify(before.settings) !== JSON.stringify(settings);
-    const made = { accountId, key, name, kind, settings, secret, createdById: caller.memberId, nowMs };
+    const certificatesEndAtMs = certificatesEndOf(before?.live ?? settings);
+    const made = {
+      accountId,
+      key,
+      name,
+      kind,
+      settings,
+      secret,
+      certificatesEndAtMs,
+      createdById: caller.memberId,
+      nowMs,
+    };
     const id = before?.id ?? (await insertSsoConnection(tx, made));
     if (before !== undefined && (isOther || name !== before.name)) {
-      const changes = isOther ? { settings, secret, version: before.version + 1 } : {};
+      const changes = isOther ? { settings, secret, certificatesEndAtMs, version: before.version + 1 } : {};
       await setSsoConnection(tx, { id, nowMs, name, ...changes });
       await writeAccountSso(tx, { accountId, nowMs });
     }
@@ -131,6 +143,7 @@ export async function activateConnection(
       live: active ? settings : null,
       liveSecret: active ? secret : null,
       liveVersion: active ? version : null,
+      certificatesEndAtMs: certificatesEndOf(settings),
       epoch: isOver ? epoch + 1 : epoch,
     });
     const ceased = await writeConnections(tx, { accountId, nowMs });

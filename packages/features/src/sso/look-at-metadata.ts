@@ -14,7 +14,7 @@ import { queueMail } from '../mail/queue-mail.js';
 import { subjectOf } from './change-connections.js';
 import { fetchSamlMetadata } from './fetch-saml-metadata.js';
 import type { SamlMetadata } from './read-saml-metadata.js';
-import { readSamlKey } from './saml-key.js';
+import { certificatesEndOf } from './saml-key.js';
 import { renewedSamlKeys } from './saml-keys.js';
 
 const DAY_MS = 86_400_000;
@@ -65,6 +65,7 @@ export async function lookAtMetadata(services: Services, { id, accountId }: SsoC
       live: live?.settings ?? null,
       secret,
       liveSecret: row.live === null ? null : secret,
+      certificatesEndAtMs: certificatesEndOf(live?.settings ?? settings.settings),
       ...(hasMoved(row.settings, settings.settings) ? { testedVersion: null } : {}),
     });
     if (!isWritten) return;
@@ -114,8 +115,8 @@ function warningOf(
   before: SamlCheck | null,
   nowMs: number,
 ): { readonly warned: NonNullable<SamlCheck['warned']>; readonly isNew: boolean } | undefined {
-  const ends = certificatesOf(settings).flatMap((each) => readSamlKey(each)?.notAfterMs ?? []);
-  const endsAtMs = Math.max(...ends);
+  const endsAtMs = certificatesEndOf(settings);
+  if (endsAtMs === null) return undefined;
   const days = WARNED_DAYS.find((each) => nowMs < endsAtMs && endsAtMs <= nowMs + each * DAY_MS);
   if (days === undefined) return undefined;
   const warned = before?.warned?.endsAtMs === endsAtMs ? before.warned : undefined;

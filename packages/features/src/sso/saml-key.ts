@@ -1,4 +1,5 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
+import type { SsoSettings } from '@gatehouse/db/tables/sso-tables';
 import { SIGNATURE_ALGORITHMS } from './saml-names.js';
 
 const MIN_RSA_BITS = 2_048;
@@ -37,4 +38,11 @@ export function isSignedBy(
   if (accepted === undefined || accepted.key !== key.asymmetricKeyType) return false;
   // Both signatures of RFC 4050 and later are the two numbers without ASN.1.
   return verify(accepted.digest, content, { key, dsaEncoding: 'ieee-p1363' }, signature);
+}
+
+/** When the last certificate in settings ends, until when an identity provider may go on; null for settings without any. */
+export function certificatesEndOf(settings: SsoSettings): number | null {
+  const certificates = settings.kind === 'saml' ? settings.certificates : [];
+  const ends = certificates.flatMap((each) => readSamlKey(each)?.notAfterMs ?? []);
+  return ends.length === 0 ? null : Math.max(...ends);
 }

@@ -20,6 +20,8 @@ export interface ListedSession {
   readonly createdAt: string;
   readonly authTime: string | null;
   readonly lastSeenAt: string;
+  /** How it was authenticated. */
+  readonly methods: readonly string[];
 }
 
 /** The name of a session: given by its member, else of the device. */
@@ -82,6 +84,7 @@ function Row({
           {isCurrent ? <span className="text-moss">, {t('session.current')}</span> : null}
         </p>
         {given === null ? null : <p className="text-quiet">{deviceName(device)}</p>}
+        {session.methods.includes('fed') ? <p className="text-quiet">{t('session.bySso')}</p> : null}
         <p className="text-quiet">
           <bdi className="font-mono">{address}</bdi>,{' '}
           {t('session.times', { since: shownTime(authTime ?? createdAt), seen: shownTime(lastSeenAt) })}

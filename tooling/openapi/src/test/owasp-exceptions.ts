@@ -42,6 +42,7 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/platformApp/detail',
       'get /v1/platformApp/list',
       'get /v1/platformSso/detail',
+      'get /v1/platformSso/listFor',
       'get /v1/recovery/list',
       'get /v1/securityEvent/listFor',
       'get /v1/session/listFor',

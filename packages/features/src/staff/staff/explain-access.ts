@@ -4,6 +4,7 @@ import {
   type AccessQuestion,
   AppError,
   decideAccess,
+  emailKey,
   isStaffPermission,
   type Permission,
   STAFF_PERMISSIONS,
@@ -26,6 +27,7 @@ import { procedure } from '../../core/guard/procedure.js';
 import { knownSso, verifiedSession } from '../../core/guard/session-state.js';
 import { permissionView } from '../../core/product-permissions.js';
 import { findLock } from '../../core/rate-limit/login-limits.js';
+import { findRequiredSso } from '../../core/required-sso.js';
 
 const id = z.int().positive();
 
@@ -92,6 +94,10 @@ export const explainAccess = procedure({ who: 'staff', permission: 'member.list'
     const asksToSignIn = permission === undefined && impersonationId === undefined && sessionId === undefined;
     const lock = await lockOf(ctx.services, memberId);
     if (!asksToSignIn) chain.push({ fact: 'lock', value: lock, effect: 'none' });
+    else if (accountId === undefined) {
+      const value = await ssoOf(ctx.services, profile);
+      if (value !== null) chain.push({ fact: 'singleSignOn', value, effect: 'none' });
+    }
     const { member, session, reached } = await sessionOf(ctx, found, { impersonationId, sessionId });
     const question: AccessQuestion = {
       ...(session ? { session } : {}),
@@ -114,6 +120,17 @@ async function lockOf(services: Services, memberId: number): Promise<string | nu
   const { untilMs, isLockedOut } = await findLock(services, memberId);
   if (isLockedOut) return 'until unlocked';
   return untilMs === null ? null : `until ${new Date(untilMs).toISOString()}`;
+}
+
+/** Whether an account requires its identity provider for a member's address, or exempts them; null where none does. */
+async function ssoOf(
+  services: Services,
+  { id: memberId, isPersonnel, email }: { id: number; isPersonnel: boolean; email: string | null },
+): Promise<'required' | 'exempt' | null> {
+  if (isPersonnel || email === null) return null;
+  const required = await findRequiredSso(services, emailKey(email));
+  if (required === undefined) return null;
+  return required.sso.exemptIds.includes(memberId) ? 'exempt' : 'required';
 }
 
 /** What is known of the level of a session. */
