@@ -2,6 +2,7 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertPasskey } from '@gatehouse/db/queries/member-passkeys';
 import { setMembership } from '@gatehouse/db/queries/memberships';
 import { changeColumn } from '@gatehouse/features/test/change-column';
+import { insertTestSso } from '@gatehouse/features/test/test-sso';
 import { billingEnvironment } from '@gatehouse/simulator';
 import { isStressRun, signIn } from '@gatehouse/testkit';
 import { cut, flawsOfNames, NAMES, ODDEST_NAME, screenShown, settle } from '@gatehouse/testkit/browser';
@@ -55,6 +56,7 @@ async function furnish(portal: OpenPortal) {
   const endpointId = await call(owner.token, 'eventEndpoint/save', endpoint, 1);
   const application = { name: 'Wiki', type: 'web', redirectUris: ['https://wiki.example.com/callback'] };
   const applicationId = await call(owner.token, 'app/save', application, 1);
+  const { id: connectionId } = await insertTestSso(database, { accountId: 1, createdById: OWNER });
   const closed = await call(owner.token, 'account/create', { name: 'Closed' });
   await call(owner.token, 'account/close', { name: 'Closed' }, closed);
   await changeAccess(database, { members: [CONTRIBUTOR], accounts: [1] }, (tx) =>
@@ -118,6 +120,7 @@ async function furnish(portal: OpenPortal) {
     ['api_keys', 'name', keyId, 80],
     ['event_endpoints', 'description', endpointId, 200],
     ['applications', 'name', applicationId, 80],
+    ['sso_connections', 'name', connectionId, 80],
     ['partners', 'name', 1, 128],
     ['passkeys', 'name', OWNER, 64, 'member_id'],
     ['sessions', 'device_name', OWNER, 64, 'member_id'],
@@ -142,6 +145,8 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
   'a/1/developers/applications/1': [80],
   'a/1/developers/endpoints': [200],
   'a/1/settings': [60],
+  'a/1/settings/directory': [80],
+  'a/1/settings/directory/1': [80],
   'you/security': [64],
   'you/sessions': [64],
   'you/connections': [255],
@@ -163,6 +168,7 @@ const QUESTIONS: readonly (readonly [string, RegExp, number, RegExp?])[] = [
   ['a/1/settings', /^Close organization/, 255],
   ['a/1/settings', /^Edit/, 60, /^Actions for/],
   ['a/1/settings', /^Remove/, 60, /^Actions for/],
+  ['a/1/settings/directory/1', /^Remove/, 80, /^More/],
   ['you/security', /^Remove/, 64],
   ['you/sessions', /^Rename/, 64],
   ['you/partners', /^Allow access to all/, 128],

@@ -17,8 +17,8 @@ export interface Failure {
   readonly waitSeconds?: number;
   /** Names the call in the log of the service. */
   readonly requestId?: string;
-  /** Where the sign-in by the company begins that is required. */
-  readonly startUrl?: string;
+  /** Goes to the sign-in of the company that is required. */
+  readonly signInByCompany?: () => void;
 }
 
 /** How long a call may take before the page says that it is still running. */

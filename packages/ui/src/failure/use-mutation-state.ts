@@ -1,6 +1,7 @@
-import { isGatehouseError } from '@gatehouse/client-sdk';
+import { isGatehouseError, startSsoSignIn } from '@gatehouse/client-sdk';
 import { useRef } from 'react';
 import { type Failure, type MutationState, useSend } from '../call/mutation-state.js';
+import { shownLanguage } from '../messages/language.js';
 import { FIELD_OF, issueText, refusalText, t } from './refusals.js';
 
 /**
@@ -36,7 +37,9 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
     mayRetry: httpStatus >= 429,
     ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),
     ...(httpStatus >= 500 && requestId !== undefined ? { requestId } : {}),
-    ...(startUrl === undefined ? {} : { startUrl }),
+    ...(startUrl === undefined
+      ? {}
+      : { signInByCompany: () => startSsoSignIn(startUrl, undefined, { locale: shownLanguage() }) }),
   };
 }
 

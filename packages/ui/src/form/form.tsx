@@ -1,4 +1,3 @@
-import { startSsoSignIn } from '@gatehouse/client-sdk';
 import {
   type ComponentProps,
   createContext,
@@ -10,24 +9,21 @@ import {
   useState,
 } from 'react';
 import type { Failure, FieldIssue, MutationState } from '../call/mutation-state.js';
-import { shownLanguage } from '../messages/language.js';
 import { t } from '../messages/translate.js';
 import { Banner } from '../parts/banner.js';
 import { Button } from '../parts/button.js';
 
 /** Why something did not happen. What a field already shows is not repeated. */
 export function FailureNote({ failure }: { readonly failure: Failure }): ReactElement | null {
-  const { message, issues, requestId, waitSeconds, startUrl } = failure;
+  const { message, issues, requestId, waitSeconds, signInByCompany } = failure;
   if (issues.length > 0 && message === '') return null;
   return (
     <Banner tone="error">
       <p>{message}</p>
       {waitSeconds === undefined ? null : <Countdown key={waitSeconds} seconds={waitSeconds} />}
-      {startUrl === undefined ? null : (
+      {signInByCompany === undefined ? null : (
         <p className="mt-2">
-          <Button onClick={() => startSsoSignIn(startUrl, undefined, { locale: shownLanguage() })}>
-            {t('ui.companySignIn')}
-          </Button>
+          <Button onClick={signInByCompany}>{t('ui.companySignIn')}</Button>
         </p>
       )}
       {requestId === undefined ? null : (

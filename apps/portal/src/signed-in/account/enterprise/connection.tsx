@@ -2,7 +2,6 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { Menu } from '@gatehouse/ui/parts/menu';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { StatusNote } from '@gatehouse/ui/parts/status-note';
@@ -25,12 +24,12 @@ import { ProviderSteps, ValuesToPaste, valuesOf } from './provider-steps.js';
 import {
   type Connection,
   certificateEnd,
-  domainsIn,
   kindName,
   providerInSentence,
   providerName,
   providerOf,
   type Sso,
+  statusOf,
   useSso,
 } from './sso-data.js';
 import { t } from './words.js';
@@ -175,25 +174,4 @@ function Shown({ connection, sso }: Shows): ReactElement {
       ) : null}
     </Screen>
   );
-}
-
-/** Whether people sign in by a connection, and what is missing. */
-export function statusOf(
-  { active, hasChanges, tested }: Connection,
-  sso: Sso,
-): { readonly tone: StatusTone; readonly title: string; readonly lead: string } {
-  const domains = domainsIn(sso);
-  if (active && hasChanges)
-    return {
-      tone: 'pending',
-      title: t('status.changed'),
-      lead: t(tested ? 'status.changedTested' : 'status.changedLead'),
-    };
-  if (active)
-    return domains === ''
-      ? { tone: 'pending', title: t('status.active'), lead: t('status.activeNoDomain') }
-      : { tone: 'ok', title: t('status.active'), lead: t('status.activeLead', { domains }) };
-  return tested
-    ? { tone: 'pending', title: t('status.tested'), lead: t('status.testedLead') }
-    : { tone: 'pending', title: t('status.untested'), lead: t('status.untestedLead') };
 }

@@ -5,8 +5,7 @@ import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { usePlace } from '../account-place.js';
-import { statusOf } from './connection.js';
-import { type Connection, certificateEnd, kindName, type Sso, useSso } from './sso-data.js';
+import { type Connection, certificateEnd, kindName, type Sso, statusOf, useSso } from './sso-data.js';
 import { t } from './words.js';
 
 /** The connections of the account with identity providers, each with its state. */

@@ -41,9 +41,9 @@ const STEPS = {
 function named(message: string): ReactNode {
   return message.split(/<\/?b>/).map((part, at) =>
     at % 2 === 1 ? (
-      <b key={at} className="font-semibold">
+      <span key={at} className="font-semibold">
         {part}
-      </b>
+      </span>
     ) : (
       <Fragment key={at}>{part}</Fragment>
     ),

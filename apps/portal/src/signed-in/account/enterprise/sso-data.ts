@@ -1,5 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import type { Choice } from '@gatehouse/ui/form/select-field';
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { aboutRole, type BuiltInRole, roleName } from '@gatehouse/ui/team/role-name';
 import { useQuery } from '@tanstack/react-query';
 import { usePlace } from '../account-place.js';
@@ -92,4 +93,25 @@ const SOON_MS = 30 * DAY_MS;
 export function certificateEnd({ saml }: Connection): { endsAt: string; isSoon: boolean } | undefined {
   const endsAt = saml?.certificatesEndAt.toSorted().at(-1);
   return endsAt === undefined ? undefined : { endsAt, isSoon: Date.parse(endsAt) - Date.now() < SOON_MS };
+}
+
+/** Whether people sign in by a connection, and what is missing. */
+export function statusOf(
+  { active, hasChanges, tested }: Connection,
+  sso: Sso,
+): { readonly tone: StatusTone; readonly title: string; readonly lead: string } {
+  const domains = domainsIn(sso);
+  if (active && hasChanges)
+    return {
+      tone: 'pending',
+      title: t('status.changed'),
+      lead: t(tested ? 'status.changedTested' : 'status.changedLead'),
+    };
+  if (active)
+    return domains === ''
+      ? { tone: 'pending', title: t('status.active'), lead: t('status.activeNoDomain') }
+      : { tone: 'ok', title: t('status.active'), lead: t('status.activeLead', { domains }) };
+  return tested
+    ? { tone: 'pending', title: t('status.tested'), lead: t('status.testedLead') }
+    : { tone: 'pending', title: t('status.untested'), lead: t('status.untestedLead') };
 }
