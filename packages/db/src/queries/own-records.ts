@@ -1,5 +1,7 @@
-import { and, asc, eq, gt, not, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { AccountSso } from '../tables/account-tables.js';
+import type { Tables } from '../tables/define-tables.js';
 import { asksMore } from './account-policy.js';
 import { baseRole } from './member-columns.js';
 
@@ -11,6 +13,8 @@ interface RecordPage {
   /** The level of the session that exports. Content of accounts that ask for a higher one is left out. */
   level: number;
   nowMs: number;
+  /** Accounts that require their identity provider of it. Their content is left out too. */
+  lackingSso: readonly number[];
   afterId: number;
   limit: number;
 }
@@ -18,9 +22,28 @@ interface RecordPage {
 /** A record of a member, by column names. */
 export type OwnRecord = Readonly<Record<string, unknown>> & { readonly id: number };
 
-type Exporting = Pick<RecordPage, 'level' | 'nowMs'>;
+type Exporting = Pick<RecordPage, 'level' | 'nowMs' | 'lackingSso'>;
 
-/** The accounts a member is or was in that ask for a higher level than the session has, by ascending id; at most `limit`. */
+/** True for accounts whose content is left out of the export of a session. */
+function isWithheld(tables: Tables, { lackingSso, ...session }: Exporting): SQL | undefined {
+  const lacks = lackingSso.length === 0 ? undefined : inArray(tables.accounts.id, [...lackingSso]);
+  return or(asksMore(tables, session), lacks);
+}
+
+/** The accounts a member is or was in that have single sign-on. */
+export async function listSsoOfPlaces(
+  db: Database,
+  memberId: number,
+): Promise<{ id: number; sso: AccountSso | null }[]> {
+  const { accounts, memberships: places } = db.tables;
+  return db
+    .select({ id: accounts.id, sso: accounts.sso })
+    .from(places)
+    .innerJoin(accounts, eq(accounts.id, places.accountId))
+    .where(and(eq(places.memberId, memberId), isNotNull(accounts.sso)));
+}
+
+/** The accounts a member is or was in whose content is left out, by ascending id; at most `limit`. */
 export async function listWithheldAccounts(
   db: Database,
   { memberId, limit, ...session }: Exporting & Pick<RecordPage, 'memberId' | 'limit'>,
@@ -30,7 +53,7 @@ export async function listWithheldAccounts(
     .select({ id: accounts.id })
     .from(places)
     .innerJoin(accounts, eq(accounts.id, places.accountId))
-    .where(and(eq(places.memberId, memberId), asksMore(db.tables, session)))
+    .where(and(eq(places.memberId, memberId), isWithheld(db.tables, session)))
     .orderBy(asc(accounts.id))
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -38,7 +61,7 @@ export async function listWithheldAccounts(
 
 /** True for rows, joined to their account, that the session opens. */
 function isOpened({ tables }: Database, session: Exporting): SQL | undefined {
-  const isRefused = asksMore(tables, session);
+  const isRefused = isWithheld(tables, session);
   return isRefused && not(isRefused);
 }
 
@@ -99,7 +122,7 @@ const foreignIds: ListRecords = async (db, { memberId, afterId, limit }) => {
     .limit(limit);
 };
 
-const memberships: ListRecords = async (db, { memberId, level, nowMs, afterId, limit }) => {
+const memberships: ListRecords = async (db, { memberId, level, nowMs, lackingSso, afterId, limit }) => {
   const { accounts, memberships: places } = db.tables;
   const { id, accountId, roleType, customRoleId, isDeleted, active, createdAtMs, updatedAtMs } = places;
   const rows = await db
@@ -109,7 +132,7 @@ const memberships: ListRecords = async (db, { memberId, level, nowMs, afterId, l
       // Its present name is not of somebody who no longer belongs to it, or whose session it refuses.
       accountName: sql<
         string | null
-      >`case when ${isDeleted} or ${asksMore(db.tables, { level, nowMs })} then null else ${accounts.name} end`,
+      >`case when ${isDeleted} or ${isWithheld(db.tables, { level, nowMs, lackingSso })} then null else ${accounts.name} end`,
       ownerId: accounts.ownerId,
       roleType,
       customRoleId,

@@ -83,6 +83,25 @@ describe('an account that requires single sign-on', () => {
     expect(told.map(({ type, data }) => ({ type, data }))).toEqual([required, ceased, required, ceased]);
   });
 
+  it('is left out of the export of a session of another sign-in', async () => {
+    await using world = await startSsoWorld(JIT);
+    const mina = await colleague(world, 'mina');
+    await requireSso(world);
+    const exported = async (token: string) => {
+      const response = await world.service.send('/v1/member/exportOwn', { token });
+      const { data } = z
+        .object({ data: z.object({ withheldAccounts: z.array(z.int()), memberships: z.array(z.unknown()) }) })
+        .parse(await response.json());
+      return data;
+    };
+    const withheld = await exported(mina.token);
+    expect(withheld.withheldAccounts).toEqual([world.accountId]);
+    expect(JSON.stringify(withheld.memberships)).not.toContain('Acme');
+    const exempt = await exported(world.owner.token);
+    expect(exempt.withheldAccounts).toEqual([]);
+    expect(JSON.stringify(exempt.memberships)).toContain('Acme');
+  });
+
   it('ends logins, resets, registrations and mailed codes of its domain, known address or not', async () => {
     await using world = await startSsoWorld(JIT);
     await colleague(world, 'mina');

@@ -10,7 +10,7 @@ import type { Caller } from '../core/guard/caller.js';
 import { FRESH } from '../core/guard/freshness.js';
 import type { Guarded } from '../core/guard/guarded.js';
 import { procedure } from '../core/guard/procedure.js';
-import { exportCursor, exportedPage, placeIn, readExportedPage } from './exported-page.js';
+import { exportCursor, exportedPage, exportingSession, placeIn, readExportedPage } from './exported-page.js';
 
 /**
  * Adds a line to the audit log of each account whose content an export of a member has, in the caller's transaction: the
@@ -22,8 +22,8 @@ export async function recordExportedAccounts(
   { memberId, caller, nowMs }: { memberId: number; caller: Caller; nowMs: number },
 ): Promise<void> {
   const places = await listLiveMemberships(tx, memberId);
-  const { level } = caller.session;
-  const withheld = await listWithheldAccounts(tx, { memberId, level, nowMs, limit: Number.MAX_SAFE_INTEGER });
+  const session = await exportingSession(tx, { services: ctx.services, caller }, memberId);
+  const withheld = await listWithheldAccounts(tx, { memberId, ...session, limit: Number.MAX_SAFE_INTEGER });
   for (const { accountId } of places) {
     if (withheld.includes(accountId)) continue;
     await recordAudit(tx, ctx, {

@@ -1,11 +1,17 @@
-import { AppError, type DataCipher, emailKey, SealedDataRefused } from '@gatehouse/auth-core';
+import { AppError, type DataCipher, emailKey, lacksSso, SealedDataRefused } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { isProven } from '@gatehouse/db/queries/member-columns';
-import { listWithheldAccounts, OWN_RECORDS, type OwnRecord } from '@gatehouse/db/queries/own-records';
+import {
+  listSsoOfPlaces,
+  listWithheldAccounts,
+  OWN_RECORDS,
+  type OwnRecord,
+} from '@gatehouse/db/queries/own-records';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
+import { levelFacts } from '../core/guard/level.js';
 
 /** The position where an export continues. */
 interface ExportPlace {
@@ -57,6 +63,7 @@ async function readExport(
     readonly emailKey: string | null;
     readonly level: number;
     readonly nowMs: number;
+    readonly lackingSso: readonly number[];
   },
   from: { readonly section: number; readonly afterId: number; readonly room: number },
 ): Promise<{
@@ -131,7 +138,7 @@ const exported = z.object({
   /** What they said themselves. */
   messages: records,
   /**
-   * Accounts that ask for a higher level than the session has: their names, the conversations there and the invitations
+   * Accounts that ask for a higher level than the session has, or for one of their identity provider: their names, the conversations there and the invitations
    * sent from there are left out.
    */
   withheldAccounts: z.array(z.int()),
@@ -165,7 +172,7 @@ export async function readExportedPage(
   const profile = await findMember(services.db, memberId);
   if (!profile) throw new AppError('not_found');
   const proven = isProven(profile) ? profile.email : null;
-  const session = { level: caller.session.level, nowMs: services.now() };
+  const session = await exportingSession(services.db, { services, caller }, memberId);
   const who = { memberId, emailKey: proven === null ? null : emailKey(proven), ...session };
   const read = await readExport(services.db, who, { section, afterId, room: RECORDS_PER_PAGE });
   const lists = EXPORT_SECTIONS.filter((name) => name !== 'profile').map(
@@ -184,4 +191,17 @@ export async function readExportedPage(
   });
   const next = read.next && sealPlace(services.cipher, memberId, { ...read.next, startedAtMs });
   return { data, page: { limit: RECORDS_PER_PAGE, nextCursor: next ?? null } };
+}
+
+/** What decides of which accounts a session exports the content. */
+export async function exportingSession(
+  db: Database,
+  { services, caller }: Pick<Context, 'services'> & { readonly caller: Caller },
+  memberId: number,
+): Promise<{ level: number; nowMs: number; lackingSso: number[] }> {
+  const { member, session } = caller;
+  const facts = levelFacts(services, member, session);
+  const places = await listSsoOfPlaces(db, memberId);
+  const lackingSso = places.filter((place) => lacksSso(facts, { ...place, isDeleted: false }));
+  return { level: session.level, nowMs: services.now(), lackingSso: lackingSso.map(({ id }) => id) };
 }
