@@ -14,6 +14,8 @@ const SIGNED_OUT_BYTES = 90_000;
 const SIGNED_IN_BYTES = 250_000;
 /** The first screen of the console. */
 const CONSOLE_BYTES = 215_000;
+/** All screens of the console, of which nobody opens every one. */
+const CONSOLE_IN_ALL_BYTES = 265_000;
 /** The most that one screen adds to what is loaded already. */
 const ROUTE_BYTES = 40_000;
 
@@ -76,9 +78,9 @@ describe('the console, as it is built by pnpm build', () => {
     expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(CONSOLE_BYTES);
   });
 
-  it('has at most 250 kB in all its screens together', () => {
+  it('has at most 265 kB in all its screens together', () => {
     const size = measureDocument(CONSOLE, 'home.html', isLeftOut).reduce((sum, { bytes }) => sum + bytes, 0);
-    expect([size > 60_000, size < SIGNED_IN_BYTES]).toEqual([true, true]);
+    expect([size > 60_000, size < CONSOLE_IN_ALL_BYTES]).toEqual([true, true]);
   });
 
   it('has no screen above 40 kB', () => {
