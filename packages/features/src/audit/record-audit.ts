@@ -80,7 +80,7 @@ export async function recordAudit(
     address: address && callers ? sealAddress(callers, address) : (address ?? null),
     requestId: call?.requestId ?? null,
     before: sealState(cipher, act.before),
-    after: sealState(cipher, act.after),
+    after: sealState(cipher, withToken(call?.facts?.directory, act.after)),
   });
   await recordEvents(tx, act, {
     others: events,
@@ -98,6 +98,12 @@ export async function recordAudit(
     device: (isOwn ? call?.userAgent : undefined) ?? null,
     actorId: actorId ?? null,
   });
+}
+
+/** What a directory changed, with the token that it called with: it is no member, so the line has no actor. */
+function withToken(directory: CallFacts['directory'], after: unknown): unknown {
+  if (directory === undefined) return after;
+  return { ...(typeof after === 'object' ? after : {}), scimTokenId: directory.tokenId };
 }
 
 /** An action of staff in a member's name is an act of the staff, on behalf of the member; that of a machine names its key, and one of an application that application. */

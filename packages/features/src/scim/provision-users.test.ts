@@ -31,6 +31,26 @@ async function memberAt(world: DirectoryWorld, options: Parameters<typeof insert
 }
 
 describe('a user of a directory', () => {
+  it('is changed with the token named in the audit log, and by a person without one', async () => {
+    await using world = await startDirectoryWorld();
+    const { call, account1 } = world;
+    const made = await world.scim('POST', '/Users', { body: { userName: world.address(), active: true } });
+    await world.scim('DELETE', `/Users/${String(made.body['id'])}`);
+    await call('account.rename', { name: 'Forge' }, account1.as);
+    const [token] = z
+      .array(z.object({ id: z.int() }))
+      .parse((await call('scim.listTokens', {}, account1.as)).data);
+    const line = z.object({ action: z.string(), actorId: z.int().nullable(), after: z.unknown() });
+    const lines = z.array(line).parse((await call('audit.listOwn', {}, account1.as)).data);
+    const of = (name: string) => lines.find(({ action }) => action === name);
+    const byDirectory = lines.filter(({ actorId }) => actorId === null);
+    expect(byDirectory.length).toBeGreaterThan(2);
+    for (const { action, after } of byDirectory)
+      expect([action, after]).toMatchObject([action, { scimTokenId: token?.id }]);
+    expect(of('membership.added')).toMatchObject({ actorId: null, after: { scimTokenId: token?.id } });
+    expect(JSON.stringify(of('account.renamed'))).not.toContain('scimTokenId');
+  });
+
   it('is made a member with the lowest role, and is read by the directory as it was told', async () => {
     await using world = await startDirectoryWorld();
     const userName = world.address();
