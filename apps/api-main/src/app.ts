@@ -9,6 +9,7 @@ import {
 } from '@gatehouse/features/deployment/portal-settings';
 import { PROTECTED_RESOURCE_PATH } from '@gatehouse/features/mcp/protected-resource';
 import { createService, type Service } from '@gatehouse/http/create-service';
+import { createDocumentSite } from '@gatehouse/http/web/document-site';
 import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME } from './identity.js';
 import { router } from './router.js';
@@ -20,19 +21,27 @@ const ABOUT =
 /** The build of the portal, found alike from the sources and from the build of this service. */
 const PORTAL_FILES = new URL('../../portal/dist/', import.meta.url);
 
+/** The documents as pages, if they are built. */
+const DOCUMENT_FILES = new URL('../../../tooling/site/dist/', import.meta.url);
+
 /**
  * Creates the main service without listening.
  * @param portalFiles where the build of the portal is, if there is one
+ * @param documentFiles where that of the documents is, which a development start serves
  * @throws {ConfigError} where the brand replaces messages that the portal does not have
  */
-export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): Service {
-  const { PORTAL, PORTAL_BRAND, BASE_URL: baseUrl } = services.config;
+export function createApp(
+  services: Services,
+  portalFiles: URL = PORTAL_FILES,
+  documentFiles: URL = DOCUMENT_FILES,
+): Service {
+  const { NODE_ENV, PORTAL, PORTAL_BRAND, BASE_URL: baseUrl } = services.config;
   if (PORTAL && PORTAL_BRAND !== undefined) requireKnownMessages(PORTAL_BRAND, portalFiles);
   const own = brandFiles(PORTAL_BRAND);
   const data = documentSettings(services);
-  const webApps = PORTAL
-    ? [createWebApp({ prefix: '/portal', folder: portalFiles, own, data, baseUrl })]
-    : [];
+  const portal = PORTAL ? [createWebApp({ prefix: '/portal', folder: portalFiles, own, data, baseUrl })] : [];
+  const site = NODE_ENV === 'development' ? [createDocumentSite('/dev/docs', documentFiles)] : [];
+  const webApps = [...portal, ...site];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
   const deployment = {
     name: SERVICE_NAME,
@@ -44,6 +53,6 @@ export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): 
     applicationPaths: APPLICATION_PATHS,
     resourceMetadataPath: PROTECTED_RESOURCE_PATH,
   };
-  const servesPortal = webApps.some(({ isBuilt }) => isBuilt);
+  const servesPortal = portal.some(({ isBuilt }) => isBuilt);
   return createService(deployment, { ...services, servesPortal });
 }

@@ -52,6 +52,7 @@ async function developmentPage(ctx: Context): Promise<Page> {
   ]);
   const body = [
     '<p class="hint">Only on this machine, and only in development. <a href="/">Back to the start page</a></p>',
+    `<p>${link('/dev/docs/', 'The documents')}, by reader and with search.</p>`,
     loginsPart(services, logins),
     mails === undefined
       ? part('Emails', '<p>Emails leave this machine: a mail service is configured.</p>')

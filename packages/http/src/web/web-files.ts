@@ -22,8 +22,10 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   png: 'image/png',
+  webp: 'image/webp',
   json: 'application/json; charset=utf-8',
   woff2: 'font/woff2',
+  yaml: 'application/yaml; charset=utf-8',
 };
 
 type WebFiles = ReadonlyMap<string, WebFile>;
@@ -112,11 +114,15 @@ const WEB_POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Sends a file in the best form the browser takes, or 304 for the one that it has. */
+/**
+ * Sends a file in the best form the browser takes, or 304 for the one that it has.
+ * @param policy the Content-Security-Policy of documents
+ */
 export function sendWebFile(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   response: ServerResponse,
   file: WebFile,
+  policy: string = WEB_POLICY,
 ): void {
   const { encoding, body } = formOf(file, headers['accept-encoding'] ?? '');
   const etag = `"${file.etag}${encoding === undefined ? '' : `-${encoding}`}"`;
@@ -127,7 +133,7 @@ export function sendWebFile(
     file.isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
   );
   if (file.isDocument) {
-    response.setHeader('Content-Security-Policy', WEB_POLICY);
+    response.setHeader('Content-Security-Policy', policy);
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   }
   if (isKnown(headers['if-none-match'], etag)) {
