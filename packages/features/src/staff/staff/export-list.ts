@@ -21,6 +21,7 @@ import { staffKeyProcedures, staffMachineProcedures } from '../../machine/staff/
 import { listMailsForStaff } from '../../mail/staff/staff-mails.js';
 import { searchMembersForStaff, searchOwners } from '../../member/staff/search-members-for-staff.js';
 import { list as partnerList } from '../../partner/staff/partner-administration.js';
+import { platformSsoProcedures } from '../../sso/staff/platform-sso-procedures.js';
 import { listPersonnelForStaff, searchManagers } from './list-personnel-for-staff.js';
 import { listReferralsForStaff, searchAffiliatesForStaff } from './manage-affiliates.js';
 import { listImpersonationsForStaff } from './manage-impersonations.js';
@@ -46,6 +47,7 @@ const LISTS = {
   'platformApp.blockedHosts': platformApplicationProcedures.blockedHosts,
   'platformApp.connected': platformApplicationProcedures.connected,
   'platformApp.list': platformApplicationProcedures.list,
+  'platformSso.list': platformSsoProcedures.list,
   'personnel.list': listPersonnelForStaff,
   'personnel.searchManagers': searchManagers,
   'securityEvent.listFor': listSecurityEventsOf,
