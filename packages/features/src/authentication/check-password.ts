@@ -33,7 +33,7 @@ import { findRequiredSso, requireOwnSignIn } from '../core/required-sso.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { adoptLegacyPassword, askLegacy } from './legacy-password.js';
-import { mayBypass, requireOwnSignInOf, tellOfBypass } from './sso-bypass.js';
+import { mayBypass, requireOwnSignInOf } from './sso-bypass.js';
 
 /** A login: the member whose password is compared, and the sentence of a refusal. */
 interface Login {
@@ -74,13 +74,16 @@ export function checkPassword(
     if (kind === undefined && !withoutSso) await requireOwnSignIn(services, key);
     bypassed = kind === undefined && withoutSso ? await findRequiredSso(services, key) : undefined;
     const found = await findCredential(db, key);
-    const admits = (member: Credential) => isActiveAt(member, now()) && mayBypass(bypassed, member);
+    // Read for unknown people too, who must not be told from others by the time that it takes.
+    const isExempt =
+      bypassed === undefined || (await mayBypass(services, bypassed, found ?? { id: 0, isPersonnel: false }));
+    const admits = (member: Credential) => isActiveAt(member, now()) && isExempt;
     return { found, login: key, sent, kind, admits };
   });
   return checked.then(async (member) => {
-    if (bypassed !== undefined) await tellOfBypass(ctx, bypassed, member);
     // They may have typed a login name that is not in the domain of their address.
-    else if (kind === undefined) await requireOwnSignInOf(ctx, member, { sent, withoutSso });
+    if (kind === undefined && bypassed === undefined)
+      await requireOwnSignInOf(ctx, member, { sent, withoutSso });
     return member;
   });
 }

@@ -16,7 +16,6 @@ import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { mailedCodeSchema } from './second-factor/factor-codes.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
 import { compareMailedPart, makeSignInMail, maySignInByMail, storeSignInCodes } from './sign-in-mail.js';
-import { requireOwnSignInStill, tellOfBypass } from './sso-bypass.js';
 
 /**
  * Mails a code and a link to sign in with to the address of a member, confirmed or not: signing in proves it. The answer
@@ -173,8 +172,6 @@ export const signInByEmail = publicProcedure
       });
       throw new AppError('invalid_credentials', { sent: 'code' });
     }
-    const passedBy = await requireOwnSignInStill(services, right.member);
-    if (passedBy) await tellOfBypass(ctx, passedBy, right.member);
     const session = await finishSignIn(ctx, right.member, {
       kind: 'session',
       methods: ['email'],

@@ -12,6 +12,7 @@ import { absoluteEnd } from '../core/guard/session-state.js';
 import { type CheckedCredential, isNewlyListed, recordListed } from './check-password.js';
 import { abandonRecovery, closeRecovery } from './recovery/close-recovery.js';
 import { type SignInSignals, watchSignIn } from './sign-in-signals.js';
+import { requireOwnSignInIn, requireOwnSignInStill } from './sso-bypass.js';
 import { challengeSignIn, consumeProof, type SessionKind, type SignInProof } from './step-challenge.js';
 import { endEarlierSignIns } from './take-over.js';
 
@@ -79,8 +80,8 @@ export interface OpenedSession {
  * The end of every sign-in, and the only place that makes a session. In one transaction it consumes the proof and
  * makes the session or, while the member's sign-ins take a second step, the challenge of that step. Refused when
  * the member's password, factors, state or role changed since the check, or the one-use token was consumed.
- * @throws {AppError} `invalid_credentials`, `invalid_token`, `role_not_allowed`, or `second_factor_required` with
- *   the challenge, after the commit
+ * @throws {AppError} `invalid_credentials`, `invalid_token`, `role_not_allowed`, `sso_required` for those whose account requires its
+ *   identity provider, or `second_factor_required` with the challenge, after the commit
  */
 export async function finishSignIn(
   ctx: Context,
@@ -88,8 +89,16 @@ export async function finishSignIn(
   proof: SignInProof,
 ): Promise<OpenedSession> {
   if (proof.application !== undefined) requireAllowedRole(ctx, member, proof.application);
-  if (member.secondFactor && proof.hasStepped !== true) return challengeSignIn(ctx, member, proof);
+  if (member.secondFactor && proof.hasStepped !== true) {
+    if (isOwnSignIn(ctx, proof)) await requireOwnSignInStill(ctx.services, member);
+    return challengeSignIn(ctx, member, proof);
+  }
   return openSession(ctx, member, proof);
+}
+
+/** Whether nobody vouches for the member: no identity provider of an account, and no partner, whose session reaches no such account. */
+function isOwnSignIn({ services }: Context, { sso, partnerId }: SignInProof): boolean {
+  return sso === undefined && partnerId === undefined && services.deployment.application !== 'admin';
 }
 
 async function openSession(
@@ -119,6 +128,7 @@ async function openSession(
   const start = async (tx: Database, accessTx?: AccessTransaction): Promise<number | undefined> => {
     const lockedAccounts = accessTx && proof.provesAddress ? await lockPlantedAccounts(tx, member.id) : [];
     if (!(await consumeProof(tx, proof))) return undefined;
+    if (isOwnSignIn(ctx, proof)) await requireOwnSignInIn(tx, services, member);
     const session = await startSession(tx, {
       memberId: member.id,
       expectedPassword: member.password,

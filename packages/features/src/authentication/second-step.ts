@@ -23,7 +23,6 @@ import { checkRecoveryTicket } from './recovery/recovery-tickets.js';
 import { factorCodes, queueCode, recoveryTicket, sendsOne } from './second-factor/factor-codes.js';
 import { isByMail } from './second-factor/step-methods.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
-import { requireOwnSignInStill } from './sso-bypass.js';
 import {
   challengeSchema,
   type OpenChallenge,
@@ -150,8 +149,6 @@ export const takeStep = publicProcedure
         throw error;
       }));
     const proved = readAmr(challenge.amr);
-    const { sso } = await ssoOf(ctx, challenge);
-    if (sso === undefined) await requireOwnSignInStill(services, member);
     const session = await finishSignIn(ctx, member, {
       kind: challenge.kind,
       methods: [...proved, ...checked.methods],
@@ -159,7 +156,7 @@ export const takeStep = publicProcedure
       application: readApplicationType(challenge.application),
       ...(recovering ? { recoveryId: recovering.recoveryId } : {}),
       ...(challenge.partnerId === null ? {} : { partnerId: challenge.partnerId }),
-      ...(sso && { sso }),
+      ...(await ssoOf(ctx, challenge)),
       claim: (tx) => claimStep(ctx, tx, open, checked),
       provesAddress: isByMail(proved),
     }).catch(async (error: unknown) => {

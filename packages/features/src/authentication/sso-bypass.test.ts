@@ -12,7 +12,7 @@ const ACCOUNT = 2;
 describe('an account that requires single sign-on', () => {
   it('refuses passkeys of its domain, but those of exempt owners who say so and of staff', async () => {
     await using world = await startPasskeyWorld();
-    const [mina, olivia] = [await world.member(), await world.member()];
+    const [mina, olivia] = [await world.member(), await world.member({ memberships: { [ACCOUNT]: 1 } })];
     const staff = await world.member({ isPersonnel: true, roleType: 0 });
     const device = () => createAuthenticator({ origin: ORIGIN });
     const passkeys = {

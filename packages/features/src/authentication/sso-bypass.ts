@@ -1,4 +1,6 @@
 import { AppError, type CredentialKind } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { findMembership } from '@gatehouse/db/queries/memberships';
 import type { Credential } from '@gatehouse/db/queries/passwords';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findMember } from '@gatehouse/db/queries/read-members';
@@ -9,39 +11,44 @@ import { findRequiredSso, ssoRequired } from '../core/required-sso.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** Whether somebody may sign in otherwise though their account requires its identity provider: staff, and exempt owners. */
-export function mayBypass(
-  required: SsoOfDomain | undefined,
-  { id, isPersonnel }: Pick<Credential, 'id' | 'isPersonnel'>,
-): boolean {
-  return required === undefined || isPersonnel || required.sso.exemptIds.includes(id);
+/**
+ * Whether somebody may sign in otherwise though their account requires its identity provider: staff, and exempt owners as long as they are
+ * owners of it.
+ */
+export async function mayBypass(
+  { db, roles }: Pick<Services, 'db' | 'roles'>,
+  { accountId, sso }: SsoOfDomain,
+  { id: memberId, isPersonnel }: Pick<Credential, 'id' | 'isPersonnel'>,
+): Promise<boolean> {
+  if (isPersonnel) return true;
+  const { admin, owner } = roles.id;
+  const membership = await findMembership(db, { accountId, memberId });
+  const isOwner = membership?.active === true && [admin, owner].includes(membership.roleType);
+  return isOwner && sso.exemptIds.includes(memberId);
 }
 
-/** Tells the owners of an account that somebody signed in without its identity provider. */
-export async function tellOfBypass(
-  { services }: Context,
-  { accountId }: SsoOfDomain,
-  { id }: Pick<Credential, 'id'>,
+/** Tells the owners of an account, in the transaction of the sign-in, that somebody signs in without its identity provider. */
+async function tellOfBypass(
+  tx: Database,
+  services: Services,
+  { accountId, memberId: id }: { readonly accountId: number; readonly memberId: number },
 ): Promise<void> {
-  await services.db.transaction(async (tx) => {
-    const account = await findAccount(tx, accountId);
-    const member = await findMember(tx, id);
-    const name = [member?.firstName, member?.lastName].filter(Boolean).join(' ');
-    const data = {
-      accountName: account && mailName(account.name),
-      memberName: name === '' ? undefined : mailName(name),
-      atMs: services.now(),
-      link: services.config.APP_URL,
-    };
-    for (const { memberId, email } of await managersOf(tx, accountId))
-      await queueMail(tx, services, { kind: 'ssoBypassed', to: email, memberId, data });
-  });
-  services.wakeups.wake('mail');
+  const account = await findAccount(tx, accountId);
+  const member = await findMember(tx, id);
+  const name = [member?.firstName, member?.lastName].filter(Boolean).join(' ');
+  const data = {
+    accountName: account && mailName(account.name),
+    memberName: name === '' ? undefined : mailName(name),
+    atMs: services.now(),
+    link: services.config.APP_URL,
+  };
+  for (const { memberId, email } of await managersOf(tx, accountId))
+    await queueMail(tx, services, { kind: 'ssoBypassed', to: email, memberId, data });
 }
 
 /**
  * Requires of somebody who has proven who they are that no account requires its identity provider for their address, or that they may
- * sign in otherwise, of which its owners get mail.
+ * sign in otherwise.
  * @param withoutSso whether they say that they sign in otherwise
  * @throws {AppError} `sso_required`; `invalid_credentials` for those who say so and may not
  */
@@ -56,8 +63,7 @@ export async function requireOwnSignInOf(
   const required = await findRequiredSso(services, member.emailKey ?? '');
   if (required === undefined) return;
   if (!withoutSso) throw ssoRequired(services, required.sso);
-  if (!mayBypass(required, member)) throw new AppError('invalid_credentials', { sent });
-  await tellOfBypass(ctx, required, member);
+  if (!(await mayBypass(services, required, member))) throw new AppError('invalid_credentials', { sent });
 }
 
 /**
@@ -67,11 +73,24 @@ export async function requireOwnSignInOf(
  * @throws {AppError} `sso_required`
  */
 export async function requireOwnSignInStill(
-  services: Pick<Services, 'db' | 'config'>,
+  services: Pick<Services, 'db' | 'config' | 'roles'>,
   member: Pick<Credential, 'id' | 'isPersonnel' | 'emailKey'>,
 ): Promise<SsoOfDomain | undefined> {
   if (member.isPersonnel) return undefined;
   const required = await findRequiredSso(services, member.emailKey ?? '');
-  if (required === undefined || mayBypass(required, member)) return required;
+  if (required === undefined || (await mayBypass(services, required, member))) return required;
   throw ssoRequired(services, required.sso);
+}
+
+/**
+ * The same in the transaction of a sign-in, whatever its proof was. Owners get mail of an exempt one who signs in.
+ * @throws {AppError} `sso_required`
+ */
+export async function requireOwnSignInIn(
+  tx: Database,
+  services: Services,
+  member: Pick<Credential, 'id' | 'isPersonnel' | 'emailKey'>,
+): Promise<void> {
+  const passed = await requireOwnSignInStill({ ...services, db: tx }, member);
+  if (passed) await tellOfBypass(tx, services, { accountId: passed.accountId, memberId: member.id });
 }

@@ -144,7 +144,13 @@ export const signInByToken = publicProcedure
   .meta({
     about: {
       summary: 'Sign in with the token of a provider or partner',
-      refuses: ['invalid_token', 'second_factor_required', 'role_not_allowed', 'invalid_credentials'],
+      refuses: [
+        'invalid_token',
+        'second_factor_required',
+        'role_not_allowed',
+        'invalid_credentials',
+        'sso_required',
+      ],
       readsApptype: true,
     },
   })

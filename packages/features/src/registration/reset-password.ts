@@ -145,7 +145,7 @@ export const reset = publicProcedure
     const nowMs = services.now();
     await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       const lockedAccounts = await lockPlantedAccounts(tx, memberId);
-      await requireOwnSignInStill({ db: tx, config: services.config }, { ...found, id: memberId });
+      await requireOwnSignInStill({ ...services, db: tx }, { ...found, id: memberId });
       if (!(await consumeToken(tx, found.consume))) throw new AppError('invalid_token');
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');

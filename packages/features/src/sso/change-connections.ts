@@ -67,10 +67,13 @@ export async function saveConnection(
   {
     connectionId,
     kind,
+    key: expectedKey,
     name: wantedName,
     settingsFrom,
   }: {
     readonly connectionId: number | undefined;
+    /** That of a new one, where the caller knows it. */
+    readonly key: string | undefined;
     readonly kind: SsoKind;
     readonly name: string | undefined;
     readonly settingsFrom: (key: string, before: StoredSettings | undefined) => StoredSettings;
@@ -84,6 +87,10 @@ export async function saveConnection(
     const others = before === undefined ? await listSsoConnections(tx, accountId) : [];
     if (others.length >= MAX_CONNECTIONS) throw new AppError('limit_reached');
     const key = before?.key ?? nextConnectionKey(ctx.services, accountId, others);
+    if (expectedKey !== undefined && expectedKey !== key)
+      throw new AppError('invalid_input', {
+        issues: [{ path: 'key', message: 'is no longer that of the next connection' }],
+      });
     const { settings, secret } = settingsFrom(key, before);
     const name = wantedName ?? before?.name;
     if (name === undefined)
@@ -146,16 +153,16 @@ export async function activateConnection(
       certificatesEndAtMs: certificatesEndOf(settings),
       epoch: isOver ? epoch + 1 : epoch,
     });
-    const ceased = await writeConnections(tx, { accountId, nowMs });
+    const { ended, events } = await writeConnections(tx, { accountId, nowMs });
     if (isOver) await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
     return {
       result: await requireConnection(tx, { id, accountId }),
       record: {
         action: active ? 'sso.connection-activated' : 'sso.connection-deactivated',
         ...subjectOf(row),
-        before: { active: live !== null },
-        after: { active },
-        events: ceased,
+        before: { active: live !== null, ...(ended && { required: true }) },
+        after: { active, ...(ended && { required: false }) },
+        events,
       },
     };
   });
@@ -171,29 +178,28 @@ export async function removeConnection(
     const row = await requireConnection(tx, { id, accountId });
     await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
     await removeSsoConnection(tx, id);
-    const ceased = await writeConnections(tx, { accountId, nowMs });
+    const { ended, events } = await writeConnections(tx, { accountId, nowMs });
     return {
       result: undefined,
       record: {
         action: 'sso.connection-removed',
         ...subjectOf(row),
-        before: factsOf(row.name, row.settings),
-        after: null,
-        events: ceased,
+        before: { ...factsOf(row.name, row.settings), ...(ended && { required: true }) },
+        after: ended ? { required: false } : null,
+        events,
       },
     };
   });
 }
 
-/** Writes into the state of an account which of its connections are on. An account without one requires none, of which this is the event. */
+/** Writes into the state of an account which of its connections are on. An account without one requires none: whether that ended now. */
 async function writeConnections(
   tx: AccessTransaction,
   of: { accountId: number; nowMs: number },
-): Promise<EventDraft[]> {
+): Promise<{ readonly ended: boolean; readonly events: EventDraft[] }> {
   const { accountId } = of;
   const before = await findAccountSso(tx, accountId);
   const { required } = await writeAccountSso(tx, of);
-  return before?.required === true && !required
-    ? [{ type: 'account.updated', accountId, changed: ['ssoRequired'] }]
-    : [];
+  const ended = before?.required === true && !required;
+  return { ended, events: ended ? [{ type: 'account.updated', accountId, changed: ['ssoRequired'] }] : [] };
 }

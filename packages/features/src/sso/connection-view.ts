@@ -59,6 +59,8 @@ export const connectionView = z
 /** What identity providers have to know of the connection that an account adds next. */
 export const nextConnectionView = z
   .object({
+    /** Send it with the new connection, so that it is refused if it would have other addresses by then. */
+    key: z.string(),
     redirectUri: z.string(),
     backchannelLogoutUri: z.string(),
     serviceEntityId: z.string(),
@@ -90,6 +92,7 @@ export function toNextConnectionView(
 ): z.output<typeof nextConnectionView> {
   const { callback, backchannel, metadata, acs, logout } = connectionUrls(services, { key });
   return {
+    key,
     redirectUri: callback,
     backchannelLogoutUri: backchannel,
     serviceEntityId: metadata,

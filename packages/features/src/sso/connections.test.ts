@@ -66,14 +66,18 @@ describe('a connection by OpenID Connect', () => {
     await using world = await startPeopleWorld();
     const { as, save } = await owning(world);
     const told = z.looseObject({
-      next: z.object({ redirectUri: z.string(), acsUrl: z.string() }).nullable(),
+      next: z.object({ key: z.string(), redirectUri: z.string(), acsUrl: z.string() }).nullable(),
     });
     const next = async (of = as) => told.parse((await world.call('sso.list', {}, of)).data).next;
     const first = await next();
     expect(await next()).toEqual(first);
     const other = await owning(world);
     expect((await next(other.as))?.redirectUri).not.toBe(first?.redirectUri);
-    const { id, key } = connection.parse((await save(NEW)).data);
+    const outdated = await save({ ...NEW, key: '0'.repeat(32) });
+    expect(outdated.issues).toEqual([
+      { path: 'key', message: 'This field is no longer that of the next connection' },
+    ]);
+    const { id, key } = connection.parse((await save({ ...NEW, key: first?.key })).data);
     expect(first?.redirectUri).toBe(`${world.service.services.config.BASE_URL}/sso/oidc/${key}/callback`);
     const second = await next();
     expect(second?.acsUrl).toMatch(/\/sso\/saml\/[0-9a-f]{32}\/acs$/);

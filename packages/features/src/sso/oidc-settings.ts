@@ -18,6 +18,8 @@ const printable = (most: number) => z.string().regex(new RegExp(`^[\\x20-\\x7E]{
 export const oidcInput = z.object({
   /** The one to change. Without it a new one is added, which needs a name, an issuer, a client id and a client secret. */
   connectionId: z.int().positive().optional(),
+  /** Of a new one: the `key` of `next` in `sso.list`, whose addresses the identity provider has. */
+  key: z.string().max(64).optional(),
   name: z.string().trim().min(1).max(80).optional(),
   /** Exactly as the identity provider names itself. */
   issuer: z.string().max(500).optional(),

@@ -79,6 +79,13 @@ describe('an account that requires single sign-on', () => {
     await world.call('sso.activate', { connectionId, active: false }, as);
     const required = { type: 'account.ssoRequired', data: { accountId, name: 'Acme' } };
     const ceased = { type: 'account.updated', data: { accountId, name: 'Acme', changed: ['ssoRequired'] } };
+    const { auditLog } = world.db.tables;
+    const lines = await world.db.select().from(auditLog);
+    const ended = lines.find(({ action }) => action === 'sso.connection-deactivated');
+    expect([ended?.before, ended?.after]).toEqual([
+      { active: true, required: true },
+      { active: false, required: false },
+    ]);
     const told = await eventsOf(world, as, ['account.*']);
     expect(told.map(({ type, data }) => ({ type, data }))).toEqual([required, ceased, required, ceased]);
   });
@@ -201,6 +208,38 @@ describe('an account that requires single sign-on', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it('exempts owners as long as they are owners, and can be ended when one has left', async () => {
+    await using world = await startSsoWorld(JIT);
+    const { accountId, as, call } = world;
+    const second = await colleague(world, 'second', 1);
+    await call('sso.setPolicy', { required: true, exempt: [world.owner.id, second.id] }, as);
+    const body = { email: `second@${DOMAIN}`, password: PASSWORD, withoutSso: true };
+    const login = async () => (await refusedBy(world, '/v1/signIn/password', body))[1];
+    expect(await login()).toBeUndefined();
+    await changeAccess(world.db, { members: [second.id] }, (tx) =>
+      setMembership(tx, { memberId: second.id, accountId, roleType: 3, nowMs: 1 }),
+    );
+    expect(await login()).toBe('invalid_credentials');
+    const told = (await readOutbox(world.service)).filter(({ kind }) => kind === 'ssoBypassed');
+    expect(new Set(told.map(({ to }) => to)).size).toBe(told.length);
+    const ended = await call('sso.setPolicy', { required: false }, as);
+    expect([ended.status, ended.data]).toEqual([200, { required: false, exempt: [world.owner.id] }]);
+    expect(await login()).toBeUndefined();
+  });
+
+  it('is not passed by a profile of a social network under another address', async () => {
+    await using world = await startSsoWorld(JIT);
+    const mina = await colleague(world, 'mina');
+    const claims = { type: 'socialLogin', userId: mina.id, provider: 'google' } as const;
+    const signIn = async () => {
+      const { token } = world.service.services.tokens.sealOneUse(claims, 300);
+      return (await refusedBy(world, '/v1/signIn/token', { token }))[1];
+    };
+    expect(await signIn()).toBeUndefined();
+    await requireSso(world);
+    expect(await signIn()).toBe('sso_required');
   });
 
   it('is not passed by a login name outside of its domain', async () => {

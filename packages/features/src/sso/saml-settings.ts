@@ -11,6 +11,8 @@ import { XmlRefused } from './saml-xml.js';
 export const samlInput = z.object({
   /** The one to change. Without it a new one is added, which needs a name and metadata. */
   connectionId: z.int().positive().optional(),
+  /** Of a new one: the `key` of `next` in `sso.list`, whose addresses the identity provider has. */
+  key: z.string().max(64).optional(),
   name: z.string().trim().min(1).max(80).optional(),
   /** Where the metadata of the identity provider is, which is then read daily. */
   metadataUrl: z.string().max(2_000).optional(),

@@ -49,9 +49,11 @@ const setPolicy = accountProcedure('sso.manage', { inPerson: true, fresh: FRESH 
       async ({ tx, nowMs, caller }) => {
         const known = await findAccountSso(tx, accountId);
         const before = { required: known?.required ?? false, exempt: [...(known?.exemptIds ?? [])] };
-        const exempt = [...new Set(input.exempt ?? before.exempt)];
-        for (const [at, memberId] of exempt.entries())
-          if (!(await canSignInOtherwise(tx, ctx, { accountId, memberId })))
+        const exempt: number[] = [];
+        for (const [at, memberId] of [...new Set(input.exempt ?? before.exempt)].entries())
+          if (await canSignInOtherwise(tx, ctx, { accountId, memberId })) exempt.push(memberId);
+          // One who has left since is dropped, so that the requirement can always be ended.
+          else if (input.exempt !== undefined)
             throw invalid(`exempt.${at}`, 'is no owner who can sign in otherwise');
         if (required) {
           if ((known?.connections ?? []).length === 0) throw new AppError('not_tested');

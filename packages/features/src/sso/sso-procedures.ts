@@ -41,6 +41,7 @@ const saveOidc = writing
       throw new AppError('url_not_allowed');
     const row = await saveConnection(ctx, {
       connectionId: input.connectionId,
+      key: input.key,
       kind: 'oidc',
       name: input.name,
       settingsFrom: (key, before) => oidcSettingsFrom(services, input, { key, before }),
@@ -64,6 +65,7 @@ const saveSaml = writing
     const ownKeys = await newSamlKeys(services);
     const row = await saveConnection(ctx, {
       connectionId: input.connectionId,
+      key: input.key,
       kind: 'saml',
       name: input.name,
       settingsFrom: (key, before) =>

@@ -16,6 +16,7 @@ import { findMember } from '@gatehouse/db/queries/read-members';
 import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
 import { z } from 'zod';
 import { recoveryState } from '../../authentication/recovery/recovery-times.js';
+import { mayBypass } from '../../authentication/sso-bypass.js';
 import type { MemberSnapshot } from '../../core/access/access-reader.js';
 import { requireSight, type StaffContext } from '../../core/authority/require-authority.js';
 import type { Services } from '../../core/context.js';
@@ -130,7 +131,7 @@ async function ssoOf(
   if (isPersonnel || email === null) return null;
   const required = await findRequiredSso(services, emailKey(email));
   if (required === undefined) return null;
-  return required.sso.exemptIds.includes(memberId) ? 'exempt' : 'required';
+  return (await mayBypass(services, required, { id: memberId, isPersonnel })) ? 'exempt' : 'required';
 }
 
 /** What is known of the level of a session. */
