@@ -39,9 +39,12 @@ export const ConnectionScreen = inLanguage(ConnectionOfPath);
 /** The connection with an identity provider that the path names. */
 function ConnectionOfPath(): ReactElement {
   const { mayDo, roleLabel } = usePlace();
+  return mayDo('sso.manage') ? <Known /> : <Denied role={roleName(roleLabel)} />;
+}
+
+function Known(): ReactElement {
   const { connection: id } = useParams({ strict: false });
   const answer = useSso();
-  if (!mayDo('sso.manage')) return <Denied role={roleName(roleLabel)} />;
   return (
     <QueryView answer={answer} title={t('ssoShown.title')} trail={<BackLink />}>
       {({ data: sso }) => {

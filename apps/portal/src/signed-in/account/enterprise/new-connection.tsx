@@ -27,8 +27,11 @@ export const NewConnectionScreen = inLanguage(NewConnection);
 /** Connects the identity provider of the company, step by step. */
 function NewConnection(): ReactElement {
   const { mayDo, roleLabel } = usePlace();
+  return mayDo('sso.manage') ? <NextConnection /> : <Denied role={roleName(roleLabel)} />;
+}
+
+function NextConnection(): ReactElement {
   const answer = useSso();
-  if (!mayDo('sso.manage')) return <Denied role={roleName(roleLabel)} />;
   return (
     <QueryView answer={answer} title={t('ssoNew.title')} trail={<BackLink />}>
       {({ data: { next } }) =>
