@@ -1,10 +1,13 @@
 import '../theme.css';
+import { offerCompanySignIn } from '@gatehouse/ui/failure/use-mutation-state';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { recordMove } from '@gatehouse/ui/screen/screen';
+import { herePath, withNext } from '@gatehouse/ui/session/next-path';
 import { queryClient } from '@gatehouse/ui/session/page-session';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
+import { startCompanySignIn } from '../provider-flow.js';
 import { loadSettings } from '../signed-out/settings.js';
 import { router } from './router.js';
 import { MESSAGES } from './words.js';
@@ -12,6 +15,8 @@ import { MESSAGES } from './words.js';
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation !== undefined && pathChanged) recordMove();
 });
+
+offerCompanySignIn((startUrl) => startCompanySignIn(startUrl, withNext('', herePath())));
 
 // A page that Back takes out of memory may be of a session that is over.
 addEventListener('pageshow', ({ persisted }) => {

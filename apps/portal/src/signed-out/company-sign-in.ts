@@ -1,7 +1,5 @@
-import { startSsoSignIn } from '@gatehouse/client-sdk';
-import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { gatehouse } from '../client.js';
-import { keep } from '../tab-storage.js';
+import { startCompanySignIn } from '../provider-flow.js';
 
 /** The identity provider by which the people of a company sign in. */
 export interface Company {
@@ -15,6 +13,11 @@ export interface Company {
 /** The domain of what was typed, if it looks like a whole address. */
 export function domainIn(address: string): string | undefined {
   return /^[^\s@]+@([^\s@.]+(?:\.[^\s@.]+)+)$/.exec(address.trim())?.[1]?.toLowerCase();
+}
+
+/** Whether two addresses begin the sign-in of one connection. The service may have several hosts. */
+export function isSameStart(one: string, other: string): boolean {
+  return new URL(one).pathname === new URL(other).pathname;
 }
 
 const found = new Map<string, Promise<Company | undefined>>();
@@ -45,8 +48,6 @@ export function findCompany(address: string): Promise<Company | undefined> {
 
 /** Goes to the page of the company. It never resolves: nothing on this one should look finished. */
 export function leaveForCompany({ startUrl }: Pick<Company, 'startUrl'>): Promise<never> {
-  keep('search', location.search);
-  keep('provider', undefined);
-  startSsoSignIn(startUrl, undefined, { locale: shownLanguage() });
+  startCompanySignIn(startUrl, location.search);
   return new Promise<never>(() => undefined);
 }

@@ -1,9 +1,11 @@
 import '../theme.css';
+import { offerCompanySignIn } from '@gatehouse/ui/failure/use-mutation-state';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keptFlow } from '../kept-flow.js';
+import { startCompanySignIn } from '../provider-flow.js';
 import { loadSettings } from './settings.js';
 import { MESSAGES } from './words.js';
 
@@ -11,10 +13,20 @@ function watchLanguage(listener: () => void): () => void {
   return catalogue.on('change', listener);
 }
 
-/** Shows a screen in the language of its reader, and again when they choose another; what is typed stays. */
-export async function mountScreen(Screen: () => ReactElement): Promise<void> {
+/** A page that Back takes out of memory while it was leaving would never be done. */
+function reloadWhatHasLeft({ persisted }: PageTransitionEvent): void {
+  if (persisted && document.querySelector('[aria-busy=true]') !== null) location.reload();
+}
+
+/**
+ * Shows a screen in the language of its reader, and again when they choose another; what is typed stays.
+ * @param search the query that says where signing in leads on to, where it is not in the address
+ */
+export async function mountScreen(Screen: () => ReactElement, search?: string): Promise<void> {
   // Nothing of an old sign-in stays in the browser.
   keptFlow();
+  addEventListener('pageshow', reloadWhatHasLeft);
+  offerCompanySignIn((startUrl) => startCompanySignIn(startUrl, search ?? location.search));
   await Promise.all([showLanguage(preferredLanguage(), MESSAGES), loadSettings()]);
   const root = document.getElementById('root');
   if (root === null) throw new Error('The document has no root');

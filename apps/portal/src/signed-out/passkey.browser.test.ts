@@ -1,3 +1,4 @@
+import { insertTestDomain, insertTestSso } from '@gatehouse/features/test/test-sso';
 import { describe, expect, inject, it } from 'vitest';
 import { keyboard, mouse, useHand } from '../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
@@ -51,6 +52,29 @@ describe('a passkey', () => {
       await hand.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
       await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     }
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a passkey of somebody whose company requires its own sign-in', () => {
+  it('leads to the company without an address, and signs exempt owners in who choose so', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, service } = portal;
+    const ACME = { accountId: 1, createdById: 3 };
+    const owner = await addMember(portal, { 1: 1 });
+    await addPasskey(portal, owner);
+    await insertTestDomain(service.database, { ...ACME, domain: 'many.test', isVerified: true });
+    await insertTestSso(service.database, { ...ACME, required: true, exemptIds: [owner.id] });
+    // The authenticator answers at once what a person would choose in the field.
+    await page.goto(at('sign-in'));
+    await page.getByText('Your organization requires you to sign in').waitFor();
+    const toCompany = page.waitForRequest(/\/sso\/[0-9a-f]+\/start/);
+    await page.route('**/sso/*/start*', (route) => route.fulfill({ status: 204 }));
+    await page.getByRole('button', { name: 'Continue to company sign-in' }).click();
+    await toCompany;
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'Exempt admin? Sign in without it' }).click();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

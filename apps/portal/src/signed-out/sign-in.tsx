@@ -1,7 +1,7 @@
 import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
 import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
 import type { MutationState } from '@gatehouse/ui/call/mutation-state';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { explainError, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
@@ -13,10 +13,11 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
+import { keepFlowAtProvider } from '../provider-flow.js';
 import { keep } from '../tab-storage.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
-import { type Company, domainIn, findCompany, leaveForCompany } from './company-sign-in.js';
+import { type Company, domainIn, findCompany, isSameStart, leaveForCompany } from './company-sign-in.js';
 import { mountScreen } from './mount-screen.js';
 import { ProviderMark } from './provider-mark.js';
 import { PROVIDER_NAMES } from './provider-names.js';
@@ -64,10 +65,12 @@ function continueWith({ name }: Company): string {
 function ByCompany({
   company,
   isBusy,
+  onContinue,
   onOtherwise,
 }: {
   readonly company: Company;
   readonly isBusy: boolean;
+  readonly onContinue: () => void;
   readonly onOtherwise: () => void;
 }): ReactElement {
   const { name, isRequired } = company;
@@ -76,7 +79,8 @@ function ByCompany({
       <p role="status">
         {isRequired || name === undefined ? t('company.leadRequired') : t('company.lead', { name })}
       </p>
-      <Button type="submit" kind="primary" isWide isBusy={isBusy}>
+      {/* It sends no form: where a passkey was refused, there may be no address. */}
+      <Button name="company" kind="primary" isWide isBusy={isBusy} onClick={onContinue}>
         {continueWith(company)}
       </Button>
       <Button isWide isBusy={isBusy} onClick={onOtherwise}>
@@ -86,16 +90,28 @@ function ByCompany({
   );
 }
 
+/** What is known of the address. */
+interface Found {
+  readonly company?: Company;
+  /** The domain that it was found for; undefined where a passkey was refused without an address. */
+  readonly domain?: string | undefined;
+  /** Whether there was a password already, typed or filled in by the browser. It stays then, which is nobody's choice yet. */
+  readonly hasPassword?: boolean;
+}
+
 function SignIn(): ReactElement {
   const { passkeys, emailSignIn, providers, demonstration } = useSettings();
   const mutation = useMutationState('email', 'password');
   const { send, fail } = mutation;
   const fields = useRef<HTMLDivElement>(null);
-  const [{ company, domain }, setFound] = useState<{ company?: Company; domain?: string | undefined }>({});
-  /** Whether a password is asked for though the company has a sign-in of its own. */
-  const [isOtherwise, setOtherwise] = useState(false);
-  const isByCompany = company !== undefined && !isOtherwise;
-  const withoutSso = company?.isRequired === true && isOtherwise ? { withoutSso: true } : {};
+  const [{ company, domain, hasPassword = false }, setFound] = useState<Found>({});
+  /** Where the company's sign-in begins that its person chose to do without. It stays so while the address is edited. */
+  const [declined, setDeclined] = useState<string>();
+  const isOtherwise =
+    company !== undefined && declined !== undefined && isSameStart(company.startUrl, declined);
+  const isByCompany = company !== undefined && !isOtherwise && !hasPassword;
+  // Sent for somebody who is not exempt, it would make a right password a wrong one.
+  const withoutSso = company?.isRequired === true && isOtherwise;
 
   const fieldOf = (name: string) => fields.current?.querySelector<HTMLInputElement>(`input[name=${name}]`);
 
@@ -103,9 +119,14 @@ function SignIn(): ReactElement {
   async function look(address: string): Promise<void> {
     const known = await findCompany(address);
     // By now the address may be another one.
-    if (known === undefined || domainIn(fieldOf('email')?.value ?? '') !== domainIn(address)) return;
-    setOtherwise((fieldOf('password')?.value ?? '') !== '');
-    setFound({ company: known, domain: domainIn(address) });
+    const domain = domainIn(address);
+    if (known === undefined || domainIn(fieldOf('email')?.value ?? '') !== domain) return;
+    const hasPassword = (fieldOf('password')?.value ?? '') !== '';
+    setFound((before) =>
+      before.company !== undefined && before.domain === domain
+        ? { ...before, hasPassword: before.hasPassword === true && hasPassword }
+        : { company: known, domain, hasPassword },
+    );
   }
 
   /** Enters, or says that the company's sign-in is required. */
@@ -116,29 +137,35 @@ function SignIn(): ReactElement {
       const startUrl = isGatehouseError(error, 'sso_required') ? error.data.startUrl : undefined;
       if (startUrl === undefined) throw error;
       const domain = domainIn(fieldOf('email')?.value ?? '');
-      setFound({ company: { startUrl, isRequired: true }, domain });
-      setOtherwise(false);
+      setFound(({ company: before }) => {
+        const known = before !== undefined && isSameStart(before.startUrl, startUrl) ? before : {};
+        return { company: { ...known, startUrl, isRequired: true }, domain };
+      });
+      setDeclined(undefined);
+      fail(undefined);
     }
   }
 
   useEffect(() => {
-    // The password field had the focus, and is gone.
-    if (isByCompany && document.activeElement === document.body)
-      fields.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.focus();
+    // What had the focus is gone.
+    if (company !== undefined && document.activeElement === document.body)
+      fields.current
+        ?.querySelector<HTMLElement>(isByCompany ? 'button[name=company]' : 'input[name=password]')
+        ?.focus();
   }, [isByCompany]);
 
   useEffect(() => {
     if (!passkeys) return undefined;
     const left = new AbortController();
-    const fill = async () => {
-      const session = await autofillPasskey(gatehouse, { signal: left.signal });
-      if (session !== undefined) await entering(() => Promise.resolve(session));
-    };
-    fill().catch((error: unknown) => {
-      if (isGatehouseError(error)) fail({ message: error.message, issues: [], mayRetry: true });
+    entering(async () => {
+      const session = await autofillPasskey(gatehouse, { signal: left.signal, withoutSso });
+      // It was ended, or the browser offers none.
+      if (session === undefined) throw new DOMException('No passkey', 'AbortError');
+    }).catch((error: unknown) => {
+      if (isGatehouseError(error)) fail(explainError(error));
     });
     return () => left.abort();
-  }, [passkeys, fail]);
+  }, [passkeys, fail, withoutSso]);
 
   return (
     <AuthLayout title={t('signIn.title')}>
@@ -150,7 +177,7 @@ function SignIn(): ReactElement {
             isWide
             isBusy={mutation.isBusy}
             onClick={() =>
-              send((signal) => entering(() => signInWithPasskey(gatehouse, { signal, ...withoutSso })))
+              send((signal) => entering(() => signInWithPasskey(gatehouse, { signal, withoutSso })))
             }
           >
             {t('signIn.passkey')}
@@ -164,7 +191,12 @@ function SignIn(): ReactElement {
           onSend={({ email = '', password = '' }, signal) =>
             isByCompany
               ? leaveForCompany(company)
-              : entering(() => gatehouse.signIn({ email: email.trim(), password, ...withoutSso }, { signal }))
+              : entering(() =>
+                  gatehouse.signIn(
+                    { email: email.trim(), password, ...(withoutSso ? { withoutSso } : {}) },
+                    { signal },
+                  ),
+                )
           }
         >
           <AddressField
@@ -178,7 +210,8 @@ function SignIn(): ReactElement {
             }}
             onKeyDown={(event) => {
               const { value } = event.currentTarget;
-              if (event.key !== 'Enter' || isByCompany || fieldOf('password')?.value !== '') return;
+              if (event.key !== 'Enter' || isByCompany || isOtherwise || fieldOf('password')?.value !== '')
+                return;
               if (domainIn(value) === undefined) return;
               event.preventDefault();
               send(async () => {
@@ -189,7 +222,12 @@ function SignIn(): ReactElement {
             }}
           />
           {isByCompany ? (
-            <ByCompany company={company} isBusy={mutation.isBusy} onOtherwise={() => setOtherwise(true)} />
+            <ByCompany
+              company={company}
+              isBusy={mutation.isBusy}
+              onContinue={() => send(() => leaveForCompany(company))}
+              onOtherwise={() => setDeclined(company.startUrl)}
+            />
           ) : (
             <>
               <PasswordField
@@ -211,7 +249,11 @@ function SignIn(): ReactElement {
                   {t('signIn.submit')}
                 </Button>
                 {company === undefined ? null : (
-                  <Button isWide isBusy={mutation.isBusy} onClick={() => void leaveForCompany(company)}>
+                  <Button
+                    isWide
+                    isBusy={mutation.isBusy}
+                    onClick={() => send(() => leaveForCompany(company))}
+                  >
                     {continueWith(company)}
                   </Button>
                 )}
@@ -236,8 +278,7 @@ function SignIn(): ReactElement {
                 isWide
                 isBusy={mutation.isBusy}
                 onClick={() => {
-                  keep('search', location.search);
-                  keep('provider', provider);
+                  keepFlowAtProvider({ search: location.search, provider });
                   startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
                 }}
               >

@@ -152,4 +152,4 @@ async function isSignedIn(): Promise<boolean> {
   }
 }
 
-void mountScreen(Social);
+void mountScreen(Social, search);

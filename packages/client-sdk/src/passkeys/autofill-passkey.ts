@@ -8,12 +8,17 @@ const RENEW_MS = 10 * 60_000;
 
 /**
  * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`, until the user chooses one. The
- * options are renewed every ten minutes. `signInWithPasskey` and the signal end it.
+ * options are renewed every ten minutes. `signInWithPasskey` and the signal end it. `withoutSso` is for owners who may sign in without
+ * the identity provider that their account requires.
  * @returns undefined where the browser offers none, and when it was ended
  */
 export async function autofillPasskey(
   gatehouse: PasskeyClient,
-  { signal, renewMs = RENEW_MS }: { signal?: AbortSignal; renewMs?: number } = {},
+  {
+    signal,
+    renewMs = RENEW_MS,
+    withoutSso = false,
+  }: { signal?: AbortSignal; renewMs?: number; withoutSso?: boolean } = {},
 ): Promise<PasskeySession | undefined> {
   if (!(await arePasskeysSupported()).autofill) return undefined;
   const fillsAfter = questionsAsked();
@@ -31,7 +36,7 @@ export async function autofillPasskey(
     signal?.addEventListener('abort', abort);
     try {
       const given = await getPasskey(asked, { signal: renewal.signal, fillsAfter });
-      return await finishWithPasskey(gatehouse, asked, given);
+      return await finishWithPasskey(gatehouse, asked, { ...given, ...(withoutSso ? { withoutSso } : {}) });
     } catch (error) {
       const isAborted = error instanceof Error && error.name === 'AbortError';
       if (!isAborted) throw error;

@@ -1,8 +1,14 @@
-import { isGatehouseError, startSsoSignIn } from '@gatehouse/client-sdk';
+import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useRef } from 'react';
 import { type Failure, type MutationState, useSend } from '../call/mutation-state.js';
-import { shownLanguage } from '../messages/language.js';
 import { FIELD_OF, issueText, refusalText, t } from './refusals.js';
+
+let startCompanySignIn: ((startUrl: string) => void) | undefined;
+
+/** Lets refusals that require the sign-in of a company offer it. The product remembers where the person was going. */
+export function offerCompanySignIn(start: (startUrl: string) => void): void {
+  startCompanySignIn = start;
+}
 
 /**
  * Why a call failed, in words to show. Codes of the service have sentences of ours; its own are the fallback.
@@ -16,6 +22,7 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
     return { message: [t(reasonOf(error)), ...kept].join(' '), issues: [], mayRetry: true };
   }
   const { reason, issues = [], retryAfterSeconds, requestId, httpStatus, startUrl } = error.data;
+  const start = startCompanySignIn;
   const sentence = refusalText(reason, fields) ?? error.message;
   const field = FIELD_OF[reason];
   const told = [
@@ -37,9 +44,7 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
     mayRetry: httpStatus >= 429,
     ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),
     ...(httpStatus >= 500 && requestId !== undefined ? { requestId } : {}),
-    ...(startUrl === undefined
-      ? {}
-      : { signInByCompany: () => startSsoSignIn(startUrl, undefined, { locale: shownLanguage() }) }),
+    ...(startUrl === undefined || start === undefined ? {} : { signInByCompany: () => start(startUrl) }),
   };
 }
 

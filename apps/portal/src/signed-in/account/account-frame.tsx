@@ -1,6 +1,5 @@
-import { isGatehouseError, startSsoSignIn } from '@gatehouse/client-sdk';
+import { isGatehouseError } from '@gatehouse/client-sdk';
 import { LevelScreen } from '@gatehouse/ui/frame/level-screen';
-import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { t as ofParts } from '@gatehouse/ui/messages/translate';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -12,7 +11,7 @@ import { Navigate, Outlet, useParams } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { interactionBefore, SCREENS } from '../../links.js';
-import { keep } from '../../tab-storage.js';
+import { startCompanySignIn } from '../../provider-flow.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { PlaceContext, recordAccount, usePlace } from './account-place.js';
 import { t } from './words.js';
@@ -75,14 +74,7 @@ function CompanySignIn({
       actions={
         <>
           {mayAct && startUrl !== '' ? (
-            <Button
-              kind="primary"
-              onClick={() => {
-                keep('search', withNext('', herePath()));
-                keep('provider', undefined);
-                startSsoSignIn(startUrl, undefined, { locale: shownLanguage() });
-              }}
-            >
+            <Button kind="primary" onClick={() => startCompanySignIn(startUrl, withNext('', herePath()))}>
               {ofParts('ui.companySignIn')}
             </Button>
           ) : null}

@@ -15,10 +15,10 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
+import { keepFlowAtProvider } from '../../../provider-flow.js';
 import { ProviderMark } from '../../../signed-out/provider-mark.js';
 import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import { useSettings } from '../../../signed-out/settings.js';
-import { keep } from '../../../tab-storage.js';
 import { NotYours } from '../../screen/not-yours.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { factorsQuery } from '../security/security-status.js';
@@ -126,8 +126,7 @@ export function LinkButton({
         onClick={() =>
           mutation.send(async () => {
             await withReauth(() => startConnecting(gatehouse, provider));
-            keep('linking', '1');
-            keep('provider', provider);
+            keepFlowAtProvider({ linking: '1', provider });
             // The page is left; nothing on it should look finished.
             await new Promise<never>(() => undefined);
           })
