@@ -15,9 +15,9 @@ interface Dialogs {
   readonly onClose: () => void;
 }
 
-/** Whether nobody but exempt owners could sign in without this connection. */
-function isLast({ id }: Connection, { required, connections }: Sso): boolean {
-  return required && !connections.some((each) => each.active && each.id !== id);
+/** Whether the company sign-in is required, and no longer is without this connection. */
+function endsRequirement({ id, active }: Connection, { required, connections }: Sso): boolean {
+  return required && active && !connections.some((each) => each.active && each.id !== id);
 }
 
 /** Lets people sign in by a connection, or by its changed settings. */
@@ -65,7 +65,9 @@ export function DeactivateDialog({ connection, sso, onDone, onClose }: Dialogs):
       effect={
         <>
           <p>{t('deactivate.effect')}</p>
-          {isLast(connection, sso) ? <p className="pt-3 font-semibold">{t('deactivate.last')}</p> : null}
+          {endsRequirement(connection, sso) ? (
+            <p className="pt-3 font-semibold">{t('deactivate.last')}</p>
+          ) : null}
         </>
       }
       action={t('deactivate.submit')}
@@ -94,7 +96,9 @@ export function RemoveDialog({ connection, sso, onDone, onClose }: Dialogs): Rea
       effect={
         <>
           <p>{t('ssoRemove.effect')}</p>
-          {isLast(connection, sso) ? <p className="pt-3 font-semibold">{t('deactivate.last')}</p> : null}
+          {endsRequirement(connection, sso) ? (
+            <p className="pt-3 font-semibold">{t('deactivate.last')}</p>
+          ) : null}
         </>
       }
       action={t('ssoRemove.submit')}

@@ -8,7 +8,7 @@ import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { usePlace } from '../account-place.js';
 import { metadataOf } from './metadata-of.js';
 import { type Connection, type Kind, type Provider, providerInSentence, useSsoKey } from './sso-data.js';
@@ -63,7 +63,8 @@ export function ConnectionForm({
     'metadataXml',
     'certificate',
   );
-  const [source, setSource] = useState<Source>(firstSource(provider, connection));
+  const [chosen, setChosen] = useState<Source>();
+  const source = chosen ?? firstSource(provider, connection);
   const named = providerInSentence(provider);
   return (
     <Form
@@ -92,31 +93,45 @@ export function ConnectionForm({
         autoComplete="off"
         required
       />
-      {kind === 'oidc' ? (
-        <OidcFields key={provider} provider={provider} connection={connection} />
-      ) : (
-        <>
-          <SelectField
-            name="source"
-            label={t('form.source', { provider: named })}
-            choices={[
-              ...(connection === undefined ? [] : [{ value: 'same', label: t('form.sourceSame') }]),
-              { value: 'url', label: t('form.sourceUrl') },
-              { value: 'xml', label: t('form.sourceXml') },
-              { value: 'fields', label: t('form.sourceFields') },
-            ]}
-            value={source}
-            onChange={(value) => setSource(sourceOf(value))}
-          />
-          <SamlFields source={source} provider={provider} connection={connection} />
-        </>
-      )}
+      <Part isAsked={kind === 'oidc'}>
+        <OidcFields provider={provider} connection={connection} />
+      </Part>
+      <Part isAsked={kind === 'saml'}>
+        <SelectField
+          name="source"
+          label={t('form.source', { provider: named })}
+          choices={[
+            ...(connection === undefined ? [] : [{ value: 'same', label: t('form.sourceSame') }]),
+            { value: 'url', label: t('form.sourceUrl') },
+            { value: 'xml', label: t('form.sourceXml') },
+            { value: 'fields', label: t('form.sourceFields') },
+          ]}
+          value={source}
+          onChange={(value) => setChosen(sourceOf(value))}
+        />
+        <SamlFields source={source} provider={provider} connection={connection} />
+      </Part>
       <div>
         <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t(connection === undefined ? 'form.create' : 'form.save')}
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** Fields that are asked for or not. What was typed in them stays, and is sent only where they are asked for. */
+function Part({
+  isAsked,
+  children,
+}: {
+  readonly isAsked: boolean;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <fieldset hidden={!isAsked} disabled={!isAsked} className="flex min-w-0 flex-col gap-5">
+      {children}
+    </fieldset>
   );
 }
 
@@ -188,59 +203,58 @@ function SamlFields({
   readonly source: Source;
   readonly provider: Provider;
   readonly connection: Connection | undefined;
-}): ReactElement | null {
+}): ReactElement {
   const isPlain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
-  if (source === 'same') return null;
-  if (source === 'url')
-    return (
-      <TextField
-        {...isPlain}
-        name="metadataUrl"
-        label={t('form.metadataUrl')}
-        hint={t('form.metadataUrlHint', { example: METADATA[provider] })}
-        defaultValue={connection?.saml?.metadataUrl ?? ''}
-        inputMode="url"
-        maxLength={2000}
-        required
-      />
-    );
-  if (source === 'xml')
-    return (
-      <TextArea
-        name="metadataXml"
-        label={t('form.metadataXml')}
-        hint={t('form.metadataXmlHint')}
-        rows={6}
-        defaultValue=""
-      />
-    );
   return (
     <>
-      <TextField
-        {...isPlain}
-        name="entityId"
-        label={t('form.entityId')}
-        hint={t('form.entityIdHint')}
-        defaultValue={connection?.saml?.entityId ?? ''}
-        maxLength={1024}
-        required
-      />
-      <TextField
-        {...isPlain}
-        name="ssoUrl"
-        label={t('form.ssoUrl')}
-        hint={t('form.ssoUrlHint')}
-        inputMode="url"
-        maxLength={2000}
-        required
-      />
-      <TextArea
-        name="certificate"
-        label={t('form.certificate')}
-        hint={t('form.certificateHint')}
-        rows={6}
-        defaultValue=""
-      />
+      <Part isAsked={source === 'url'}>
+        <TextField
+          {...isPlain}
+          name="metadataUrl"
+          label={t('form.metadataUrl')}
+          hint={t('form.metadataUrlHint', { example: METADATA[provider] })}
+          defaultValue={connection?.saml?.metadataUrl ?? ''}
+          inputMode="url"
+          maxLength={2000}
+          required
+        />
+      </Part>
+      <Part isAsked={source === 'xml'}>
+        <TextArea
+          name="metadataXml"
+          label={t('form.metadataXml')}
+          hint={t('form.metadataXmlHint')}
+          rows={6}
+          defaultValue=""
+        />
+      </Part>
+      <Part isAsked={source === 'fields'}>
+        <TextField
+          {...isPlain}
+          name="entityId"
+          label={t('form.entityId')}
+          hint={t('form.entityIdHint')}
+          defaultValue={connection?.saml?.entityId ?? ''}
+          maxLength={1024}
+          required
+        />
+        <TextField
+          {...isPlain}
+          name="ssoUrl"
+          label={t('form.ssoUrl')}
+          hint={t('form.ssoUrlHint')}
+          inputMode="url"
+          maxLength={2000}
+          required
+        />
+        <TextArea
+          name="certificate"
+          label={t('form.certificate')}
+          hint={t('form.certificateHint')}
+          rows={6}
+          defaultValue=""
+        />
+      </Part>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
@@ -13,6 +14,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { keepFlowAtProvider } from '../../../provider-flow.js';
 import { keep, takeKept } from '../../../tab-storage.js';
 import { usePlace } from '../account-place.js';
 import { BackLink } from './back-link.js';
@@ -59,11 +61,21 @@ function Known(): ReactElement {
   );
 }
 
-type Asking = 'activate' | 'deactivate' | 'remove';
+type Asking = 'activate' | 'deactivate' | 'remove' | 'leave';
 
 interface Shows {
   readonly connection: Connection;
   readonly sso: Sso;
+}
+
+/** Whether a form holds what is not saved, and a key that makes it anew once it is. Nothing else does, so that what is typed stays. */
+function useEdits() {
+  const [edits, set] = useState({ key: 0, isEdited: false });
+  return {
+    ...edits,
+    onEdited: () => set((before) => (before.isEdited ? before : { ...before, isEdited: true })),
+    onSaved: () => set(({ key }) => ({ key: key + 1, isEdited: false })),
+  };
 }
 
 /** One connection: its state, its test, its settings, and who may sign in by it. */
@@ -73,9 +85,12 @@ function Shown({ connection, sso }: Shows): ReactElement {
   const { test: testId } = useSearch({ strict: false });
   const navigate = useNavigate();
   const mutation = useMutationState();
+  const leaving = useMutationState();
   const [notice, setNotice] = useState(() => takeKept('notice'));
   const [asking, setAsking] = useState<Asking>();
   const [isTaught, setTaught] = useState(false);
+  const settings = useEdits();
+  const joining = useEdits();
   const provider = providerOf(connection);
   const { tone, title, lead } = statusOf(connection, sso);
   const mayActivate = tested && (!active || hasChanges);
@@ -83,14 +98,16 @@ function Shown({ connection, sso }: Shows): ReactElement {
   const problem = connection.saml?.metadataProblem ?? null;
   const dialogs = { connection, sso, onDone: setNotice, onClose: () => setAsking(undefined) };
 
-  function test(): void {
-    mutation.send(async (signal) => {
-      const { data } = await withReauth(() => api.sso.test.mutate({ connectionId }, { signal }));
-      // Whoever comes back another way, such as by Back, finds the answer here too.
-      await navigate({ to: '.', search: { test: data.testId }, replace: true });
-      keep('test', `${location.pathname}?test=${data.testId}`);
-      await leaveTo(data.url);
-    });
+  async function test(signal: AbortSignal): Promise<void> {
+    const { data } = await withReauth(() => api.sso.test.mutate({ connectionId }, { signal }));
+    // Whoever comes back another way, such as by Back, finds the answer here too.
+    await navigate({ to: '.', search: { test: data.testId }, replace: true });
+    keepFlowAtProvider({ test: `${location.pathname}?test=${data.testId}` });
+    await leaveTo(data.url);
+  }
+
+  function onSaved(isTested: boolean): void {
+    setNotice(t(isTested ? 'joining.saved' : 'joining.savedUntested'));
   }
 
   return (
@@ -121,7 +138,9 @@ function Shown({ connection, sso }: Shows): ReactElement {
             <Button
               kind={mayActivate || tested ? 'plain' : 'primary'}
               isBusy={mutation.isBusy}
-              onClick={test}
+              onClick={() =>
+                settings.isEdited || joining.isEdited ? setAsking('leave') : mutation.send(test)
+              }
             >
               {t('test.begin')}
             </Button>
@@ -143,7 +162,7 @@ function Shown({ connection, sso }: Shows): ReactElement {
         </div>
       </Card>
       <Card title={t('ssoShown.settings')}>
-        <div className="flex flex-col gap-5 p-3">
+        <div className="flex flex-col gap-5 p-3" onInput={settings.onEdited}>
           {certificate === undefined ? null : (
             <p className={certificate.isSoon ? 'font-semibold' : 'text-quiet'}>
               {t('ssoShown.certificate', { day: shownDay(certificate.endsAt) })}
@@ -155,15 +174,36 @@ function Shown({ connection, sso }: Shows): ReactElement {
             </p>
           )}
           <ConnectionForm
-            key={connection.updatedAt}
+            key={settings.key}
             kind={kind}
             provider={provider}
             connection={connection}
-            onSaved={(saved) => setNotice(t(saved.tested ? 'joining.saved' : 'joining.savedUntested'))}
+            onSaved={({ tested: isTested }) => {
+              settings.onSaved();
+              onSaved(isTested);
+            }}
           />
         </div>
       </Card>
-      <JoiningCard key={`joining ${connection.updatedAt}`} connection={connection} onNotice={setNotice} />
+      <JoiningCard
+        key={`joining ${joining.key}`}
+        connection={connection}
+        onEdited={joining.onEdited}
+        onSaved={({ tested: isTested }) => {
+          joining.onSaved();
+          onSaved(isTested);
+        }}
+      />
+      {asking === 'leave' ? (
+        <Confirm
+          title={t('test.unsaved')}
+          effect={t('test.unsavedEffect')}
+          action={t('test.unsavedSubmit')}
+          mutation={leaving}
+          onConfirm={(_fields, signal) => test(signal)}
+          onClose={dialogs.onClose}
+        />
+      ) : null}
       {asking === 'activate' ? <ActivateDialog {...dialogs} /> : null}
       {asking === 'deactivate' ? <DeactivateDialog {...dialogs} /> : null}
       {asking === 'remove' ? (

@@ -177,11 +177,12 @@ function RecordDialog({
 }
 
 function RemoveDialog({
-  domain: { id: domainId, domain },
+  domain: { id: domainId, domain, state },
   onNotice,
   onClose,
 }: Dialogs & { readonly domain: Domain }): ReactElement {
   const { api } = usePlace();
+  const sso = useSso().data?.data;
   const queryKey = useSsoKey();
   const queries = useQueryClient();
   const mutation = useMutationState();
@@ -189,7 +190,14 @@ function RemoveDialog({
   return (
     <Confirm
       title={t('domain.removeTitle', { domain })}
-      effect={t('domain.removeEffect')}
+      effect={
+        <>
+          <p>{t('domain.removeEffect')}</p>
+          {sso?.required === true && state === 'verified' ? (
+            <p className="pt-3 font-semibold">{t('domain.removeRequired')}</p>
+          ) : null}
+        </>
+      }
       action={t('domain.removeSubmit')}
       mutation={mutation}
       onConfirm={async (_fields, signal) => {

@@ -26,10 +26,12 @@ interface Rule {
 /** Who may sign in by a connection, and what they may do then. */
 export function JoiningCard({
   connection,
-  onNotice,
+  onEdited,
+  onSaved,
 }: {
   readonly connection: Connection;
-  readonly onNotice: (notice: string) => void;
+  readonly onEdited: () => void;
+  readonly onSaved: (saved: Connection) => void;
 }): ReactElement {
   const { api } = usePlace();
   const queries = useQueryClient();
@@ -42,7 +44,7 @@ export function JoiningCard({
   const hours = [...new Set([...HOURS, sessionHours])].toSorted((one, other) => one - other);
   return (
     <Card title={t('joining.title')}>
-      <div className="p-3">
+      <div className="p-3" onInput={onEdited}>
         <Form
           mutation={mutation}
           onSend={async (fields, signal) => {
@@ -56,7 +58,7 @@ export function JoiningCard({
                   ),
             );
             await queries.invalidateQueries({ queryKey });
-            onNotice(t(data.tested ? 'joining.saved' : 'joining.savedUntested'));
+            onSaved(data);
           }}
         >
           <CheckSet name="justInTime" label={t('joining.new')}>
@@ -74,7 +76,14 @@ export function JoiningCard({
             choices={roleChoices()}
             defaultValue={String(defaultRole)}
           />
-          <RoleRules rules={rules} kind={kind} onChange={setRules} />
+          <RoleRules
+            rules={rules}
+            kind={kind}
+            onChange={(changed) => {
+              setRules(changed);
+              onEdited();
+            }}
+          />
           <SelectField
             name="sessionHours"
             label={t('joining.sessionHours')}

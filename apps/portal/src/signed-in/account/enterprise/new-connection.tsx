@@ -85,7 +85,6 @@ function Steps({ values }: { readonly values: NonNullable<Sso['next']> }): React
       <Card title={t('ssoNew.enter', { provider: named })}>
         <div className="p-3">
           <ConnectionForm
-            key={`${provider} ${kind}`}
             kind={kind}
             provider={provider}
             onSaved={async ({ id, name }) => {

@@ -1,6 +1,6 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { CopiedText } from './copied-text.js';
-import type { Connection, Kind, Provider, Sso } from './sso-data.js';
+import type { Connection, Kind, Provider } from './sso-data.js';
 import { t } from './words.js';
 
 /** The words of a product's own screens, in the order in which they are needed. */
@@ -79,7 +79,7 @@ export interface PastedValues {
 }
 
 /** The values of a connection that there is; those of the other kind are empty. */
-export function valuesOf({ oidc, saml }: Connection): NonNullable<Sso['next']> {
+export function valuesOf({ oidc, saml }: Connection): PastedValues {
   return {
     redirectUri: oidc?.redirectUri ?? '',
     backchannelLogoutUri: oidc?.backchannelLogoutUri ?? '',

@@ -8,7 +8,7 @@ import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
@@ -26,11 +26,14 @@ interface Told {
   readonly onNotice: (notice: string) => void;
 }
 
-/** The admins of the account, who may be exempt. */
-function useAdmins() {
+/** The admins of the account, who may be exempt: those found in its list, who is signed in, and who is exempt. */
+function useAdmins(exempt: readonly number[] | undefined) {
   const { api, key } = usePlace();
+  const { member: me } = useMe();
   return useQuery({
-    queryKey: [...key, 'admins'],
+    queryKey: [...key, 'admins', exempt],
+    enabled: exempt !== undefined,
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const admins: Member[] = [];
       let cursor: string | undefined;
@@ -40,6 +43,15 @@ function useAdmins() {
         admins.push(...data.filter(isAdmin));
         if (page.nextCursor === null) break;
         cursor = page.nextCursor;
+      }
+      for (const userId of new Set([...(exempt ?? []), me.id])) {
+        if (admins.some(({ id }) => id === userId)) continue;
+        try {
+          const { data } = await api.member.detail.query({ userId }, { signal });
+          if (isAdmin(data)) admins.push(data);
+        } catch (error) {
+          if (!isGatehouseError(error, 'not_found')) throw error;
+        }
       }
       return admins;
     },
@@ -52,7 +64,7 @@ const isAdmin = ({ accountRole, customRoleId }: Member): boolean =>
 /** Whether members have to sign in by the company, and who does not. */
 export function RequireCard({ onNotice }: Told): ReactElement {
   const answer = useSso();
-  const admins = useAdmins();
+  const admins = useAdmins(answer.data?.data.exempt);
   const [asked, setAsked] = useState<'require' | 'exempt' | 'undo'>();
   const close = (): void => setAsked(undefined);
   return (

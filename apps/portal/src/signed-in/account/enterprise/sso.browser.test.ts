@@ -7,6 +7,7 @@ import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { type Hand, handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../../../test/open-portal.js';
+import { addMember } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
@@ -47,10 +48,11 @@ describe('the company sign-in of an organization', () => {
       await useHand(page, hand, dialect);
       idp.told.claims = { sub: 'ada', email: `ada@${DOMAIN}`, groups: ['staff', 'leads'] };
       await hand.press(page.getByRole('link', { name: 'Connect identity provider' }));
+      await hand.write(field(page, 'Name'), name);
       await hand.choose(field(page, 'Identity provider'), 'Other provider');
+      expect(await field(page, 'Name').inputValue()).toBe(name);
       const redirect = await page.locator('.select-all').first().textContent();
       expect(redirect).toMatch(/\/sso\/oidc\/[0-9a-f]{32}\/callback$/);
-      await hand.write(field(page, 'Name'), name);
       await hand.write(field(page, 'Issuer'), 'https://127.0.0.1/?');
       await hand.write(field(page, 'Client ID'), 'gatehouse');
       await hand.write(field(page, 'Client secret'), 'Anchor-Meadow-17');
@@ -72,13 +74,23 @@ describe('the company sign-in of an organization', () => {
       await page.getByText('leads').waitFor();
       expect(await findingsOfAxe(page)).toEqual([]);
 
+      await hand.write(field(page, 'Client ID'), 'not saved yet');
+      await hand.press(button(page, 'Test connection'));
+      await page.getByText("You have changes that you haven't saved.").waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.press(button(page, 'Cancel'));
       await page.getByLabel(/^Add people when/).setChecked(true);
       await hand.press(button(page, 'Add rule'));
       await hand.write(field(page, 'Value'), 'leads');
       await hand.choose(field(page, 'Role'), 'Manager');
       await hand.press(button(page, 'Save').last());
       await page.getByText('once you have tested and activated them').waitFor();
-      await test(hand, 'Your identity provider and this connection understand each other.');
+      // What is saved in one form takes nothing from the other.
+      expect(await field(page, 'Client ID').inputValue()).toBe('not saved yet');
+      await hand.press(button(page, 'Test connection'));
+      await hand.press(button(page, 'Test without them'));
+      await page.getByText('Your identity provider and this connection understand each other.').waitFor();
+      expect(await field(page, 'Client ID').inputValue()).toBe('gatehouse');
       await page.getByText('Role by your rules: Manager.').waitFor();
       await hand.press(button(page, 'Activate'));
       await hand.press(button(page, 'Activate').last());
@@ -101,14 +113,22 @@ describe('the company sign-in of an organization', () => {
     const { page, complaints } = portal;
     await openDirectory(portal);
     await page.getByRole('link', { name: 'Connect identity provider' }).click();
-    await field(page, 'Protocol').selectOption('saml');
     await field(page, 'Name').fill('Acme');
+    await field(page, 'Issuer').fill('https://idp.example');
+    await field(page, 'Protocol').selectOption('saml');
     const source = page.getByLabel('How do you enter the metadata of Microsoft Entra ID?');
     await source.selectOption('xml');
     await field(page, 'Metadata (XML)').fill('<html></html>');
     await button(page, 'Save and continue').click();
     await page.getByText('This is not the metadata of one SAML identity provider.').waitFor();
     const metadata = testMetadata();
+    await source.selectOption('fields');
+    expect(await field(page, 'Metadata (XML)').isVisible()).toBe(false);
+    await source.selectOption('xml');
+    expect(await field(page, 'Metadata (XML)').inputValue()).toBe('<html></html>');
+    await field(page, 'Protocol').selectOption('oidc');
+    expect(await field(page, 'Issuer').inputValue()).toBe('https://idp.example');
+    await field(page, 'Protocol').selectOption('saml');
     await source.selectOption('fields');
     await field(page, 'Entity ID of your provider').fill('https://idp.example/?a=1&b="2"');
     await field(page, 'Sign-in URL of your provider').fill('https://idp.example/sso?a=1&b=2');
@@ -163,6 +183,31 @@ describe('the company sign-in of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps exempt admins whom the list of members does not reach', { timeout: 120_000 }, async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const late = await addMember(portal, { 1: 1 });
+    await insertTestSso(service.database, { ...ACME, required: true, exemptIds: [3, late.id] });
+    // As where they come after more members than are read.
+    await page.route('**/trpc/*member.list*', async (route) => {
+      const response = await route.fetch();
+      const names = (new URL(response.url()).pathname.split('/').at(-1) ?? '').split(',');
+      const answers = (await response.json()) as { result: { data: { data: unknown[] } } }[];
+      for (const [at, { result }] of answers.entries())
+        if (names[at] === 'member.list') result.data.data = [];
+      await route.fulfill({ response, json: answers });
+    });
+    await openDirectory(portal);
+    await button(page, 'Change exempt admins').click();
+    await page.getByText('This is you').waitFor();
+    expect(await page.getByLabel(/^Olivia Marsh/).isChecked()).toBe(true);
+    expect(await page.getByLabel(/^Test Member/).isChecked()).toBe(true);
+    await button(page, 'Save').click();
+    await page.getByText('Exempt admins saved.').waitFor();
+    await page.getByText('Exempt: Olivia Marsh, Test Member').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('begins with the address, on the page to sign in', { timeout: 120_000 }, async () => {
     await using idp = await startIdentityProvider();
     await using portal = await openPortal(dialect);
@@ -187,9 +232,8 @@ describe('the company sign-in of an organization', () => {
         await page.keyboard.press('Enter');
       } else {
         await field(page, 'Password').click();
-        await button(page, 'Continue with Acme').waitFor();
+        await button(page, 'Continue with Acme').and(page.locator(':focus')).waitFor();
         expect(await field(page, 'Password').count()).toBe(0);
-        expect(await button(page, 'Continue with Acme').and(page.locator(':focus')).count()).toBe(1);
         expect(await flawsOfLook(page)).toEqual([]);
         await hand.press(button(page, 'Continue with Acme'));
       }
@@ -206,6 +250,56 @@ describe('the company sign-in of an organization', () => {
       await page.waitForURL('**/portal/you');
       await page.context().clearCookies();
     }
+    // Without a choice, a password that was there first is refused because of the company, and does not count as wrong.
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('signIn.password')) sent.push(request.postData() ?? '');
+    });
+    await page.goto(signIn);
+    await field(page, 'Password').fill(PASSWORD);
+    await field(page, 'Email').fill('member@acme.test');
+    await page.keyboard.press('Tab');
+    await button(page, 'Continue with Acme').waitFor();
+    expect(await field(page, 'Password').inputValue()).toBe(PASSWORD);
+    await button(page, 'Sign in').click();
+    await page.getByText('Your organization requires you to sign in').waitFor();
+    expect(sent).toEqual([expect.not.stringContaining('withoutSso')]);
+
+    // The choice of a password stays while the address is edited.
+    await button(page, 'Exempt admin? Sign in without it').click();
+    await field(page, 'Password').and(page.locator(':focus')).waitFor();
+    await field(page, 'Email').fill('');
+    await field(page, 'Email').fill('owner@acme.test');
+    await page.keyboard.press('Tab');
+    await button(page, 'Continue with Acme').waitFor();
+    await field(page, 'Email').press('Enter');
+    await field(page, 'Password').fill(PASSWORD);
+    await button(page, 'Sign in').click();
+    await page.waitForURL('**/portal/you');
+    expect(sent).toEqual([expect.anything(), expect.stringContaining('withoutSso')]);
+    await page.context().clearCookies();
+
+    // A page that Back takes out of memory can be used again.
+    await page.goto(signIn);
+    await field(page, 'Email').fill('member@acme.test');
+    await page.route('**/sso/*/start*', (route) => route.fulfill({ status: 204 }));
+    await page.keyboard.press('Enter');
+    await page.locator('button[aria-busy=true]').first().waitFor();
+    const again = page.waitForEvent('load');
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await again;
+    await field(page, 'Email').waitFor();
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+    await page.unroute('**/sso/*/start*');
+
+    // Any other refusal leads there too, and on to where the person was going.
+    await page.goto(at(`code?${new URLSearchParams({ next: '/portal/you' }).toString()}`));
+    await field(page, 'Email').fill('member@acme.test');
+    await button(page, 'Email me a code').click();
+    await button(page, 'Continue to company sign-in').click();
+    await page.waitForURL('**/portal/you');
+    await page.context().clearCookies();
+
     // Before the company of the address is known, the refusal of the password tells of it.
     await page.route('**/sso.discover*', (route) => route.abort());
     await page.goto(signIn);
