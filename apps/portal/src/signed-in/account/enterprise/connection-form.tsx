@@ -43,12 +43,18 @@ export function ConnectionForm({
   kind,
   provider,
   connection,
+  nextKey,
+  onTaken,
   onSaved,
 }: {
   readonly kind: Kind;
   readonly provider: Provider;
   /** Absent for a new one. */
   readonly connection?: Connection;
+  /** The key of a new one, of which the identity provider was told. */
+  readonly nextKey?: string;
+  /** Called where another connection has that key by now. */
+  readonly onTaken?: () => Promise<void>;
   readonly onSaved: (saved: Connection) => Promise<void> | void;
 }): ReactElement {
   const { api } = usePlace();
@@ -71,14 +77,25 @@ export function ConnectionForm({
       mutation={mutation}
       onSend={async (fields, signal) => {
         const name = (fields['name'] ?? '').trim();
-        const base = { ...(connection === undefined ? {} : { connectionId: connection.id }), name };
-        const saved = await explaining(mutation, kind, source, () =>
-          withReauth(() =>
-            kind === 'oidc'
-              ? api.sso.saveOidc.mutate({ ...base, ...oidcIn(fields) }, { signal })
-              : api.sso.saveSaml.mutate({ ...base, ...samlIn(fields, source) }, { signal }),
-          ),
-        );
+        const key = nextKey === undefined ? {} : { key: nextKey };
+        const base = { ...(connection === undefined ? key : { connectionId: connection.id }), name };
+        const saved = await explaining(mutation, kind, source, async () => {
+          try {
+            return await withReauth(() =>
+              kind === 'oidc'
+                ? api.sso.saveOidc.mutate({ ...base, ...oidcIn(fields) }, { signal })
+                : api.sso.saveSaml.mutate({ ...base, ...samlIn(fields, source) }, { signal }),
+            );
+          } catch (error) {
+            const isTaken =
+              isGatehouseError(error, 'invalid_input') &&
+              error.data.issues?.some((issue) => issue.path === 'key') === true;
+            if (!isTaken) throw error;
+            await onTaken?.();
+            mutation.fail({ message: t('ssoNew.taken'), issues: [], mayRetry: true });
+            return undefined;
+          }
+        });
         if (saved === undefined) return;
         await queries.invalidateQueries({ queryKey });
         await onSaved(saved.data);

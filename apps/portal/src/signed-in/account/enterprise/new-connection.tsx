@@ -3,6 +3,7 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { roleName } from '@gatehouse/ui/team/role-name';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { keep } from '../../../tab-storage.js';
@@ -19,6 +20,7 @@ import {
   providerName,
   type Sso,
   useSso,
+  useSsoKey,
 } from './sso-data.js';
 import { t } from './words.js';
 
@@ -51,7 +53,9 @@ function Steps({ values }: { readonly values: NonNullable<Sso['next']> }): React
   const [provider, setProvider] = useState<Provider>('entra');
   const [kind, setKind] = useState<Kind>('oidc');
   // The values of the next connection take the place of these as soon as this one is there.
-  const [own] = useState(values);
+  const [own, setOwn] = useState(values);
+  const queries = useQueryClient();
+  const queryKey = useSsoKey();
   const named = providerInSentence(provider);
   return (
     <Screen title={t('ssoNew.title')} lead={t('ssoNew.lead')}>
@@ -87,6 +91,12 @@ function Steps({ values }: { readonly values: NonNullable<Sso['next']> }): React
           <ConnectionForm
             kind={kind}
             provider={provider}
+            nextKey={own.key}
+            onTaken={async () => {
+              await queries.invalidateQueries({ queryKey });
+              const next = queries.getQueryData<{ readonly data: Sso }>(queryKey)?.data.next ?? undefined;
+              if (next !== undefined) setOwn(next);
+            }}
             onSaved={async ({ id, name }) => {
               keep('notice', t('ssoNew.saved', { name }));
               await navigate({

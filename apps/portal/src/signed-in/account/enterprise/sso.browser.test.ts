@@ -150,6 +150,38 @@ describe('the company sign-in of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is saved with the values that were shown, or shows those that it gets', {
+    timeout: 120_000,
+  }, async () => {
+    await using idp = await startIdentityProvider();
+    await using portal = await openPortal(dialect);
+    const { page, complaints, newPage } = portal;
+    await openDirectory(portal);
+    const another = await newPage();
+    await another.goto(page.url());
+    const redirectOf = (each: Page) => each.locator('.select-all').first().textContent();
+    const begin = async (each: Page, name: string) => {
+      await each.getByRole('link', { name: 'Connect identity provider' }).click();
+      await field(each, 'Name').fill(name);
+      await field(each, 'Issuer').fill(idp.issuer);
+      await field(each, 'Client ID').fill('gatehouse');
+      await field(each, 'Client secret').fill('Anchor-Meadow-17');
+      return redirectOf(each);
+    };
+    const first = await begin(page, 'Acme');
+    expect(await begin(another, 'Works')).toBe(first);
+    await button(another, 'Save and continue').click();
+    await another.getByText('Works is saved. Test it next.').waitFor();
+    await button(page, 'Save and continue').click();
+    await page.getByText('Another connection was added meanwhile').waitFor();
+    const shown = await redirectOf(page);
+    expect(shown).not.toBe(first);
+    await button(page, 'Save and continue').click();
+    await page.getByText('Acme is saved. Test it next.').waitFor();
+    expect(await redirectOf(page)).toBe(shown);
+    expect(complaints).toEqual([]);
+  });
+
   it('is required by an owner who is exempt, and no longer', { timeout: 120_000 }, async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, newPage } = portal;
@@ -283,7 +315,9 @@ describe('the company sign-in of an organization', () => {
     await page.goto(signIn);
     await field(page, 'Email').fill('member@acme.test');
     await page.route('**/sso/*/start*', (route) => route.fulfill({ status: 204 }));
+    const left = page.waitForResponse(/\/sso\/[0-9a-f]+\/start/);
     await page.keyboard.press('Enter');
+    await left;
     await page.locator('button[aria-busy=true]').first().waitFor();
     const again = page.waitForEvent('load');
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
