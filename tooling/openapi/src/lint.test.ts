@@ -8,8 +8,8 @@ import { createTestFolder } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { runNode } from './test/generated-project.js';
 import { OWASP_EXCEPTIONS } from './test/owasp-exceptions.js';
-import { wholeOpenApi } from './test/rendered-openapi.js';
-import { spectralFindings } from './test/spectral-findings.js';
+import { renderedOpenApi, wholeOpenApi } from './test/rendered-openapi.js';
+import { oasFindings, owaspErrors } from './test/spectral-findings.js';
 
 const require = createRequire(import.meta.url);
 const redocly = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
@@ -37,23 +37,27 @@ it(
   },
 );
 
-describe('the documents of the services', () => {
-  const linted = async () => {
-    const { main, admin } = await wholeOpenApi();
-    return [await spectralFindings(main), await spectralFindings(admin)];
-  };
-  let findings: ReturnType<typeof linted> | undefined;
-  const findingsOf = async (rules: 'oas' | 'owasp') => {
-    findings ??= linted();
-    return (await findings).flatMap((document) => document[rules]);
-  };
+describe.each([
+  { readers: 'all readers', tag: undefined },
+  { readers: 'clients of the replaced system', tag: 'compatibility' },
+  { readers: 'browsers', tag: 'pages' },
+])('the document for $readers', ({ tag }) => {
+  it.each(['main', 'admin'] as const)(
+    'has no error and no warning of spectral:oas: %s',
+    TIMES,
+    async (name) => {
+      const { [name]: document } = await renderedOpenApi(tag);
+      expect(await oasFindings(document)).toEqual([]);
+    },
+  );
+});
 
-  it('have no error and no warning of spectral:oas', TIMES, async () => {
-    expect(await findingsOf('oas')).toEqual([]);
-  });
-
-  it("have no error of Spectral's OWASP rules but where a reason is written down", TIMES, async () => {
-    const all = await findingsOf('owasp');
+it(
+  "Spectral's OWASP rules find no error in any document but where a reason is written down",
+  TIMES,
+  async () => {
+    const documents = await wholeOpenApi();
+    const all = [...(await owaspErrors(documents.main)), ...(await owaspErrors(documents.admin))];
     const isExcepted = (
       found: (typeof all)[number],
       { rule, operations }: (typeof OWASP_EXCEPTIONS)[number],
@@ -71,5 +75,5 @@ describe('the documents of the services', () => {
       })),
     );
     expect(needed.filter(({ isFound }) => !isFound)).toEqual([]);
-  });
-});
+  },
+);
