@@ -397,7 +397,7 @@ it('refuses a wrong password after the same time for every member and for none, 
   expect(attempts.map(({ code }) => code)).toEqual(people.map(() => 'invalid_credentials'));
   const times = attempts.map(({ ms }) => ms);
   expect(Math.min(...times)).toBeGreaterThanOrEqual(LEGACY_WAIT_MS);
-  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(700);
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(300);
 });
 
 /** Answers later, and refuses all but one password. */

@@ -56,10 +56,10 @@ describe('a hash of another system', () => {
     }
   });
 
-  it('is damaged: none of 2,000 is accepted, and none throws', { timeout: 120_000 }, async () => {
+  it('is damaged: none of 10,000 is accepted, and none throws', { timeout: 120_000 }, async () => {
     const random = seeded(20_261_129);
     let compared = 0;
-    for (let round = 0; round < 2_000; round += 1) {
+    for (let round = 0; round < 10_000; round += 1) {
       const [, password, text] = CHEAP_FOREIGN_VECTORS[random(CHEAP_FOREIGN_VECTORS.length)] ?? ['', '', ''];
       const whole = stored(text);
       const damaged = damage(whole, random);
@@ -67,7 +67,7 @@ describe('a hash of another system', () => {
       compared += 1;
       if (await verify(password, damaged)) expect.fail(`${damaged} for ${whole}`);
     }
-    expect(compared).toBeGreaterThan(1800);
+    expect(compared).toBeGreaterThan(9000);
   });
 });
 
