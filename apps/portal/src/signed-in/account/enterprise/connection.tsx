@@ -100,7 +100,7 @@ function Shown({ connection, sso }: Shows): ReactElement {
 
   async function test(signal: AbortSignal): Promise<void> {
     const { data } = await withReauth(() => api.sso.test.mutate({ connectionId }, { signal }));
-    // Whoever comes back another way, such as by Back, finds the answer here too.
+    // A person who comes back another way, such as by Back, finds the answer here too.
     await navigate({ to: '.', search: { test: data.testId }, replace: true });
     keepFlowAtProvider({ test: `${location.pathname}?test=${data.testId}` });
     await leaveTo(data.url);
