@@ -88,6 +88,20 @@ describe('a connection by OpenID Connect', () => {
     expect(await next()).toEqual(first);
   });
 
+  it('is added once by a double click, and twice by two calls that name no key', async () => {
+    await using world = await startPeopleWorld();
+    const { as, save } = await owning(world);
+    const { key } = z
+      .object({ next: z.object({ key: z.string() }) })
+      .parse((await world.call('sso.list', {}, as)).data).next;
+    const clicks = await Promise.all([save({ ...NEW, key }), save({ ...NEW, key })]);
+    expect(clicks.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    const others = await Promise.all([save(NEW), save(NEW), save(NEW)]);
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const rows = await world.db.select().from(world.db.tables.ssoConnections);
+    expect(new Set(rows.map((row) => row.key)).size).toBe(4);
+  });
+
   it('sends a stored secret to no other issuer', async () => {
     await using world = await startPeopleWorld();
     const { save } = await owning(world);
