@@ -95,7 +95,7 @@ describe('a connection by OpenID Connect', () => {
       .object({ next: z.object({ key: z.string() }) })
       .parse((await world.call('sso.list', {}, as)).data).next;
     const clicks = await Promise.all([save({ ...NEW, key }), save({ ...NEW, key })]);
-    expect(clicks.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(clicks.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     const others = await Promise.all([save(NEW), save(NEW), save(NEW)]);
     expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
     const rows = await world.db.select().from(world.db.tables.ssoConnections);
