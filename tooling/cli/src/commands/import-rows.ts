@@ -25,7 +25,7 @@ export const importRows = defineCommand({
     'bring members, accounts, who is in which, and partners from another system, from a file of JSON lines or from what it exports',
   usage: [
     '[--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
-    '--from <kind> [--dry-run] [--no-confirmed-is-proven] [--wrap-weak] [--source <name>] [--map <file>] [--hash-config <file>] [--merge confirmed] <file> ...',
+    '--from <kind> [--dry-run] [--confirmed-is-proven] [--wrap-weak] [--source <name>] [--map <file>] [--hash-config <file>] [--merge confirmed] <file> ...',
     '--from gatehouse [--dry-run] [--key-file <file>] <folder>; see docs/exporting.md',
   ],
   words: { least: 1, most: MAX_FILES },
@@ -53,7 +53,8 @@ export const importRows = defineCommand({
     merge: {
       type: 'string',
       value: 'confirmed',
-      about: 'join people with members who have their address, where both sides have confirmed it',
+      about:
+        'join people with members who have their address, where both sides have confirmed it; needs --confirmed-is-proven',
     },
     'key-file': {
       type: 'string',
@@ -67,9 +68,8 @@ export const importRows = defineCommand({
     },
     'confirmed-is-proven': {
       type: 'boolean',
-      default: true,
       about:
-        'who confirmed an address there is known to own the member; --no-confirmed-is-proven where a click on a link confirmed it',
+        'who confirmed an address there is known to own the member: so for a file of JSON lines, not so with --from; --no-confirmed-is-proven where a click on a link confirmed it',
     },
     'wrap-weak': {
       type: 'boolean',
@@ -85,7 +85,7 @@ export const importRows = defineCommand({
   run(context, { values, positionals }) {
     const { from, source = from, map, merge, 'hash-config': hashConfig } = values;
     const isDry = values['dry-run'];
-    const isConfirmedProven = values['confirmed-is-proven'];
+    const isConfirmedProven = values['confirmed-is-proven'] ?? from === undefined;
     const keyFile = values['key-file'];
     if (from === 'gatehouse') {
       const [named = '', second] = positionals;
@@ -107,7 +107,9 @@ export const importRows = defineCommand({
     if (merge !== undefined && merge !== 'confirmed')
       throw new CommandError('--merge takes one word: confirmed.');
     if (merge !== undefined && !isConfirmedProven)
-      throw new CommandError('--merge confirmed joins nobody where a click confirmed an address.');
+      throw new CommandError(
+        '--merge confirmed joins nobody where a click may have confirmed an address: it needs --confirmed-is-proven.',
+      );
     if (values['accept-lines'] !== undefined)
       throw new CommandError('--accept-lines is for a file of JSON lines.');
     return importForeign({ ...run, from, source, map, hashConfig, joins: merge !== undefined }, positionals);

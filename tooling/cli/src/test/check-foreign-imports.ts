@@ -1,3 +1,6 @@
+import { hashPassword } from '@gatehouse/auth-core';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { socialSession } from '@gatehouse/features/test/social-session';
 import type { TestDialect } from '@gatehouse/testkit';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -77,7 +80,8 @@ export function checkForeignImports(dialect: TestDialect): void {
       ]);
       const refused = await world.bring({ 'people.csv': file }, '--from', 'csv');
       expect(refused.counts).toEqual([0, 0, 4, 0]);
-      const joined = await world.bring({ 'people.csv': file }, '--from', 'csv', '--merge', 'confirmed');
+      const merge = ['--from', 'csv', '--merge', 'confirmed'];
+      const joined = await world.bring({ 'people.csv': file }, ...merge, '--confirmed-is-proven');
       expect(joined.counts).toEqual([1, 0, 3, 0]);
       expect(joined.said).toContain(
         `line 3: member ${unproven.id} has this e-mail address, and its owner has not`,
@@ -88,16 +92,38 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(await world.db.select().from(foreignIds)).toMatchObject([
         { kind: 'member', source: 'csv', foreignId: 'a', memberId: proven.id },
       ]);
-      await expect(
-        world.bring(
-          { 'people.csv': file },
-          '--from',
-          'csv',
-          '--merge',
-          'confirmed',
-          '--no-confirmed-is-proven',
-        ),
-      ).rejects.toThrow('--merge confirmed joins nobody');
+      for (const clicked of [[], ['--no-confirmed-is-proven']])
+        await expect(world.bring({ 'people.csv': file }, ...merge, ...clicked)).rejects.toThrow(
+          '--merge confirmed joins nobody where a click may have confirmed an address',
+        );
+    });
+
+    it('counts nobody as proven unless it is told so, and a new provider then ends the old password', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const hash = await hashPassword('Known-Before-1');
+      const fileOf = (name: string) =>
+        csvOf([
+          ['id', 'email', 'confirmed', 'password'],
+          [name, `${name}@old.example`, 1, hash],
+        ]);
+      await world.bring({ 'people.csv': fileOf('clicked') }, '--from', 'csv');
+      await world.bring({ 'people.csv': fileOf('proven') }, '--from', 'csv', '--confirmed-is-proven');
+      const rows = await world.db.select().from(world.db.tables.members);
+      expect(rows.map((row) => [row.email, isProven(row), row.emailConfirmedAtMs !== null])).toEqual([
+        ['clicked@old.example', false, true],
+        ['proven@old.example', true, true],
+      ]);
+      for (const [name, after] of [
+        ['clicked', 401],
+        ['proven', 200],
+      ] as const) {
+        const email = `${name}@old.example`;
+        const signIn = () =>
+          world.service.send('/v1/signIn/password', { body: { email, password: 'Known-Before-1' } });
+        expect([name, (await signIn()).status]).toEqual([name, 200]);
+        await socialSession(world.service, 'google', { id: `g-${name}`, email });
+        expect([name, (await signIn()).status]).toEqual([name, after]);
+      }
     });
 
     it('gives roles as the map says, and names each line that it cannot read', async () => {
