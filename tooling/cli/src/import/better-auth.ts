@@ -3,6 +3,7 @@ import { toBase32 } from '@gatehouse/auth-core';
 import { SOCIAL_PROVIDER_KEYS } from '@gatehouse/features/core/social-providers/social-providers';
 import { z } from 'zod';
 import { CommandError } from '../command-error.js';
+import { faultIn } from './fault-in.js';
 import type {
   ForeignFiles,
   ForeignLine,
@@ -22,16 +23,12 @@ const text = z.string().min(1).optional().catch(undefined);
 const id = z.union([z.string().min(1), z.int().transform(String)]);
 
 /** A flag as the databases that Better Auth works with give it. */
-const flag = z
-  .union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)])
-  .optional()
-  .catch(undefined);
+const known = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]);
+const flag = known.optional().catch(undefined);
 
 /** A time. Databases leave out the zone, which is UTC. */
-const instant = z
-  .union([z.int().nonnegative(), z.string().transform((value) => isoOf(value))])
-  .optional()
-  .catch(undefined);
+const time = z.union([z.int().nonnegative(), z.string().transform((value) => isoOf(value))]);
+const instant = time.optional().catch(undefined);
 
 const user = z.object({
   id,
@@ -40,8 +37,13 @@ const user = z.object({
   emailVerified: flag,
   username: text,
   createdAt: instant,
-  banned: flag,
-  banExpires: instant,
+  banned: known.nullish(),
+  banExpires: time
+    .transform((value) => new Date(value).getTime())
+    .pipe(z.int())
+    .nullish(),
+  /** False where somebody never entered the first code of their app, undefined where the column is not in the file. */
+  twoFactorEnabled: known.nullish(),
 });
 
 const account = z.object({
@@ -102,24 +104,28 @@ async function* readTables(
   const factorsOf = files.has('twoFactor') ? await files.indexJsonLines('twoFactor', ofUser) : undefined;
   const passkeysOf = files.has('passkey') ? await files.indexJsonLines('passkey', ofUser) : undefined;
   for await (const { file, number, value, problem } of files.readJsonLines('user')) {
-    const row = user.safeParse(value).data;
+    const { data: row, error } = user.safeParse(value);
     if (problem !== undefined || row === undefined) {
-      yield { file, number, problem: problem ?? 'is no user with an id' };
+      yield { file, number, problem: problem ?? faultIn(error, 'id', 'is no user with an id') };
       continue;
     }
-    const accounts = ((await accountsOf?.(row.id)) ?? []).flatMap(
-      (each) => account.safeParse(each).data ?? [],
-    );
+    const accounts = z.array(account).safeParse((await accountsOf?.(row.id)) ?? []);
+    const factors = z.array(twoFactor).safeParse((await factorsOf?.(row.id)) ?? []);
+    const isOn = row.twoFactorEnabled === undefined || row.twoFactorEnabled === true;
+    if (accounts.data === undefined || (isOn && factors.data === undefined)) {
+      const table = accounts.data === undefined ? 'account' : 'twoFactor';
+      yield { file, number, problem: `has a row in ${table} that cannot be read` };
+      continue;
+    }
     const keys = (await passkeysOf?.(row.id)) ?? [];
     const passkeys = keys.flatMap((each) => passkeyOf(each, rpId ?? '') ?? []);
     const missing = keys.length - passkeys.length;
-    const [factor] = ((await factorsOf?.(row.id)) ?? [])
-      .flatMap((each) => twoFactor.safeParse(each).data ?? [])
-      .filter(({ verified }) => verified !== false);
+    const [factor] = isOn ? (factors.data ?? []).filter(({ verified }) => verified !== false) : [];
     const totp = factor === undefined ? undefined : openSecret(factor.secret, secret ?? '');
     if (factor !== undefined && totp === undefined)
       yield { file, number, problem: 'has a secret of twoFactor that BETTER_AUTH_SECRET does not open' };
-    else yield { file, number, ...personIn(row, { accounts, totp, passkeys, missing, nowMs }) };
+    else
+      yield { file, number, ...personIn(row, { accounts: accounts.data, totp, passkeys, missing, nowMs }) };
   }
   yield* readOrganizations(files, {
     owns,
@@ -163,7 +169,6 @@ function personIn(
     PROVIDERS,
   );
   const { banned, banExpires, emailVerified, ...person } = row;
-  const endsMs = typeof banExpires === 'string' ? Date.parse(banExpires) : banExpires;
   return {
     person: {
       id: person.id,
@@ -172,7 +177,7 @@ function personIn(
       username: person.username,
       name: person.name,
       password: accounts.find(({ providerId }) => providerId === 'credential')?.password,
-      isDisabled: banned === true && (endsMs === undefined || endsMs > nowMs),
+      isDisabled: banned === true && (banExpires ?? Number.POSITIVE_INFINITY) > nowMs,
       createdAt: person.createdAt,
       connections,
       totp,

@@ -38,6 +38,8 @@ const userOf = ({ id, email, isConfirmed, firstName, lastName, isDisabled }: Mad
 
 const times = { createdAt: '2024-05-06T07:08:09.000Z', updatedAt: '2024-05-06T07:08:09.000Z' };
 
+const owned = (userId: string) => ({ id: `a-${userId}`, userId, ...times });
+
 /** What an import from Better Auth guarantees, on one database. */
 export function checkBetterAuthImports(dialect: TestDialect): void {
   it('1,000 users of Better Auth sign in with their old password, authenticator app and providers at the first try', {
@@ -50,7 +52,6 @@ export function checkBetterAuthImports(dialect: TestDialect): void {
         totp === undefined ? person : { ...person, totp: toBase32(Buffer.from(APP.key)) },
     );
     const hashes = await hashEach(hash);
-    const owned = (userId: string) => ({ id: `a-${userId}`, userId, ...times });
     const files = {
       'user.ndjson': linesOf(people.map(userOf)),
       'account.ndjson': linesOf(
@@ -106,6 +107,66 @@ export function checkBetterAuthImports(dialect: TestDialect): void {
       { memberId: ada?.id, roleType: 1 },
     ]);
     expect((await world.bring(files, '--from', 'better-auth')).counts).toEqual([0, 903, 100, 0]);
+  });
+
+  it('users of Better Auth who never switched a second factor on sign in without one, and what cannot be read is a problem', async () => {
+    await using world = await startForeignImportWorld(dialect, { BETTER_AUTH_SECRET: SECRET });
+    const password = 'Known-Before-1';
+    const person = (id: string, more: object) => ({
+      id,
+      name: id,
+      email: `${id}@old.example`,
+      emailVerified: true,
+      ...more,
+    });
+    const factor = (userId: string, more: object = {}) => ({
+      id: `t-${userId}`,
+      userId,
+      secret: APP.sealed,
+      backupCodes: 'sealed',
+      ...more,
+    });
+    const login = (userId: string) => ({
+      ...owned(userId),
+      providerId: 'credential',
+      accountId: userId,
+      password: hash(password),
+    });
+    const files = {
+      'user.ndjson': linesOf([
+        person('off', { twoFactorEnabled: false }),
+        person('never', { twoFactorEnabled: null }),
+        person('on', { twoFactorEnabled: 1 }),
+        person('broken-factor', { twoFactorEnabled: true }),
+        person('broken-account', {}),
+        person('broken-ban', { banned: true, banExpires: 'soon' }),
+      ]),
+      'account.ndjson': linesOf([
+        ...['off', 'never', 'on'].map(login),
+        { ...login('broken-account'), providerId: null },
+      ]),
+      'twoFactor.ndjson': linesOf([
+        factor('off'),
+        factor('never', { secret: 'sealed with another key' }),
+        factor('on'),
+        factor('broken-factor', { secret: null }),
+      ]),
+    };
+    const brought = await world.bring(files, '--from', 'better-auth');
+    expect(brought.counts).toEqual([3, 0, 3, 0]);
+    for (const problem of [
+      'line 4: has a row in twoFactor that cannot be read',
+      'line 5: has a row in account that cannot be read',
+      'line 6: has banExpires in a form that cannot be read',
+    ])
+      expect(brought.said).toContain(problem);
+    const nobody = { oddity: 'plain', isDisabled: false, providers: {}, password } as const;
+    for (const id of ['off', 'never', 'on'])
+      await expectSignIn(world, {
+        ...nobody,
+        email: `${id}@old.example`,
+        totp: id === 'on' ? toBase32(Buffer.from(APP.key)) : undefined,
+      });
   });
 
   it('users of Better Auth do not come without their authenticator app where its secret is not opened', async () => {
