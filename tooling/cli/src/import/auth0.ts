@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { ForeignFiles, ForeignLine, ForeignOptions, ForeignReader } from './foreign-line.js';
+import { faultIn } from './fault-in.js';
+import type {
+  ForeignFiles,
+  ForeignLine,
+  ForeignOptions,
+  ForeignPerson,
+  ForeignReader,
+} from './foreign-line.js';
 import { knownIdentities } from './known-identities.js';
 import { readOrganizations } from './read-organizations.js';
 
@@ -22,15 +29,12 @@ const user = z.object({
   given_name: text,
   family_name: text,
   nickname: text,
-  blocked: flag,
+  blocked: z.boolean().nullish(),
   created_at: text,
-  identities: z.array(identity).optional().catch(undefined),
+  identities: z.array(identity).nullish(),
   /** As a bulk import of Auth0 takes it. */
   password_hash: text,
-  mfa_factors: z
-    .array(z.object({ totp: z.object({ secret: z.string() }).optional() }))
-    .optional()
-    .catch(undefined),
+  mfa_factors: z.array(z.object({ totp: z.object({ secret: z.string() }).nullish() })).nullish(),
 });
 
 /** A line of the export of password hashes, which Auth0's support gives. */
@@ -47,8 +51,7 @@ const organizationMember = z.object({
   user_id: z.string().min(1),
   roles: z
     .array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]))
-    .optional()
-    .catch(undefined),
+    .nullish(),
 });
 
 /** Our names of the providers that Auth0 calls otherwise. */
@@ -83,14 +86,34 @@ async function* readTenant(files: ForeignFiles, { owns }: ForeignOptions): Async
       })
     : undefined;
   for await (const { file, number, value, problem } of files.readJsonLines('users')) {
-    const parsed = user.safeParse(value);
-    if (problem !== undefined || parsed.data === undefined) {
-      yield { file, number, problem: problem ?? 'is no user with a user_id' };
+    const { data: row, error } = user.safeParse(value);
+    if (problem !== undefined || row === undefined) {
+      yield { file, number, problem: problem ?? faultIn(error, 'user_id', 'is no user with a user_id') };
       continue;
     }
-    const [stored] = (await hashesOf?.(parsed.data.user_id)) ?? [];
-    const hash = credential.safeParse(stored).data?.passwordHash;
-    yield { file, number, ...personIn(parsed.data, hash) };
+    // A password belongs to an identity, which may be linked to a user of another.
+    const owners = new Set(
+      [
+        row.user_id,
+        ...(row.identities ?? []).map(({ provider, user_id }) => `${provider}|${user_id}`),
+      ].filter((each) => each.startsWith('auth0|')),
+    );
+    const hashes: string[] = [];
+    for (const owner of owners)
+      for (const stored of (await hashesOf?.(owner)) ?? [])
+        hashes.push(credential.parse(stored).passwordHash);
+    const { person, notes } = personIn(row, hashes[0]);
+    const missing = hashesOf === undefined ? 0 : owners.size - hashes.length;
+    yield {
+      file,
+      number,
+      person,
+      notes: [
+        ...notes,
+        ...(missing > 0 ? ['passwords that are not in the export of hashes'] : []),
+        ...(hashes.length > 1 ? ['passwords after the first of people with several'] : []),
+      ],
+    };
   }
   yield* readOrganizations(files, {
     owns,
@@ -110,7 +133,7 @@ async function* readTenant(files: ForeignFiles, { owns }: ForeignOptions): Async
 function personIn(
   row: z.output<typeof user>,
   hash: string | undefined,
-): Pick<ForeignLine, 'person' | 'notes'> {
+): { person: ForeignPerson; notes: string[] } {
   const { connections, notes } = knownIdentities(
     (row.identities ?? [])
       .filter(({ provider }) => !OWN.has(provider))
@@ -134,7 +157,7 @@ function personIn(
       firstName: row.given_name,
       lastName: row.family_name,
       password: hash ?? row.password_hash,
-      isDisabled: row.blocked,
+      isDisabled: row.blocked ?? undefined,
       createdAt: row.created_at,
       connections,
       totp: secrets[0],

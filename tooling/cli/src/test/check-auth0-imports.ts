@@ -1,3 +1,4 @@
+import { hashPassword } from '@gatehouse/auth-core';
 import type { TestDialect } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { expectSignIn } from './expect-foreign-sign-in.js';
@@ -102,5 +103,44 @@ export function checkAuth0Imports(dialect: TestDialect): void {
     ]);
     expect(await world.db.select().from(foreignIds)).toHaveLength(901);
     expect((await world.bring(files, ...options)).counts).toEqual([0, 903, 102, 2]);
+  });
+
+  it('users of Auth0 keep the password of a linked identity, and what is not found or not readable is told', async () => {
+    await using world = await startForeignImportWorld(dialect);
+    const person = (id: string, more: object) => ({
+      user_id: `google-oauth2|${id}`,
+      email: `${id}@old.example`,
+      email_verified: true,
+      ...more,
+    });
+    const google = (id: string) => ({ provider: 'google-oauth2', user_id: id, connection: 'google-oauth2' });
+    const own = (id: string) => ({ provider: 'auth0', user_id: id, connection: 'people' });
+    const passwords = {
+      linked: await hashPassword('Known-Before-1'),
+      second: await hashPassword('Known-Before-2'),
+    };
+    const files = {
+      'users.ndjson': linesOf([
+        person('linked', { identities: [google('1'), own('linked'), own('second')] }),
+        person('lost', { identities: [google('2'), own('lost')] }),
+        person('none', { identities: [google('3')] }),
+        person('damaged', { identities: [google('4'), { provider: 'auth0' }] }),
+        person('barred', { blocked: 'yes' }),
+      ]),
+      'passwords.ndjson': linesOf(
+        Object.entries(passwords).map(([id, passwordHash]) => ({ _id: { $oid: id }, passwordHash })),
+      ),
+    };
+    const brought = await world.bring(files, '--from', 'auth0');
+    expect(brought.counts).toEqual([3, 0, 2, 0]);
+    for (const told of [
+      'users.ndjson, line 1: passwords after the first of people with several',
+      'users.ndjson, line 2: passwords that are not in the export of hashes',
+      'users.ndjson, line 4: has identities in a form that cannot be read',
+      'users.ndjson, line 5: has blocked in a form that cannot be read',
+    ])
+      expect(brought.said).toContain(told);
+    const linked = { email: 'linked@old.example', password: 'Known-Before-1', providers: { google: '1' } };
+    await expectSignIn(world, { ...linked, oddity: 'plain', isDisabled: false });
   });
 }
