@@ -108,7 +108,7 @@ it('predicts for every row what the import does, with existing rows and rows of 
 
   const forecast = createImportForecast(db);
   const foretold = {
-    members: await forecast.members(members),
+    members: await forecast.members(members.map((row) => ({ ...row, isOwned: true }))),
     accounts: await forecast.accounts(accounts),
     memberships: await forecast.memberships(memberships),
     grants: await forecast.grants(grants),

@@ -4,9 +4,11 @@ import { checkForeignId, foreignKey, type ImportedForeignId, listForeignRows } f
 import { listOwnersOf, listStaffToGrant } from './import-accounts.js';
 import {
   checkConnection,
+  checkOwner,
   checkPasskey,
   identityKey,
   listConnectionOwners,
+  listMembersThere,
   listPasskeyHolders,
   listTotpHolders,
 } from './import-identities.js';
@@ -20,9 +22,14 @@ import {
 import type { ImportOutcome } from './insert-imported-rows.js';
 import { importProblems, listIdsThere } from './insert-imported-rows.js';
 
+interface ForecastMember extends MemberHolder {
+  /** Whether they may get ways to sign in. */
+  readonly isOwned: boolean;
+}
+
 /** Predicts the outcome of an import row by row, treating earlier rows as imported. Writes and locks nothing. */
 export interface ImportForecast {
-  members(rows: readonly MemberHolder[]): Promise<ImportOutcome[]>;
+  members(rows: readonly ForecastMember[]): Promise<ImportOutcome[]>;
   accounts(rows: readonly { id: number; ownerId: number }[]): Promise<ImportOutcome[]>;
   memberships(rows: readonly { memberId: number; accountId: number }[]): Promise<ImportOutcome[]>;
   grants(rows: readonly { personnelId: number; accountId: number }[]): Promise<ImportOutcome[]>;
@@ -38,7 +45,7 @@ export interface ImportForecast {
 /** Keeps the keys of every row to be added: about a hundred bytes or more each. */
 export function createImportForecast(db: Database): ImportForecast {
   const added = {
-    members: holdersIn<MemberHolder>([]),
+    members: holdersIn<ForecastMember>([]),
     owners: new Map<number, number>(),
     memberships: new Set<string>(),
     grants: new Set<string>(),
@@ -60,6 +67,15 @@ export function createImportForecast(db: Database): ImportForecast {
   const hasMember = async (ids: readonly number[]) => {
     const there = await listIdsThere(db, members, ids);
     return (id: number) => there.has(id) || added.members.byId(id) !== undefined;
+  };
+
+  const ownersOf = async (rows: readonly { readonly memberId: number }[]) => {
+    const there = new Map(await listMembersThere(db, rows));
+    for (const { memberId } of rows) {
+      const known = added.members.byId(memberId);
+      if (known !== undefined) there.set(memberId, known.isOwned);
+    }
+    return there;
   };
 
   const hasAccount = async (ids: readonly number[]) => {
@@ -134,31 +150,33 @@ export function createImportForecast(db: Database): ImportForecast {
       });
     },
     async connections(rows) {
-      const isMember = await hasMember(rows.map((row) => row.memberId));
+      const people = await ownersOf(rows);
       const there = await listConnectionOwners(db, rows);
       return rows.map((row) => {
-        if (!isMember(row.memberId)) return importProblems.noMember(row.memberId);
-        const outcome = checkConnection(row, there) ?? checkConnection(row, added.identities);
+        const outcome =
+          checkOwner(row, people) ?? checkConnection(row, there) ?? checkConnection(row, added.identities);
         if (outcome === undefined) added.identities.set(identityKey(row), row.memberId);
         return outcome ?? 'added';
       });
     },
     async totps(rows) {
-      const isMember = await hasMember(rows.map((row) => row.memberId));
+      const people = await ownersOf(rows);
       const there = await listTotpHolders(db, rows);
-      return rows.map(({ memberId }) => {
-        if (!isMember(memberId)) return importProblems.noMember(memberId);
+      return rows.map((row) => {
+        const { memberId } = row;
+        const problem = checkOwner(row, people);
+        if (problem !== undefined) return problem;
         if (there.has(memberId) || added.totps.has(memberId)) return 'there';
         added.totps.add(memberId);
         return 'added';
       });
     },
     async passkeys(rows) {
-      const isMember = await hasMember(rows.map((row) => row.memberId));
+      const people = await ownersOf(rows);
       const there = await listPasskeyHolders(db, rows);
       return rows.map((row) => {
-        if (!isMember(row.memberId)) return importProblems.noMember(row.memberId);
-        const outcome = checkPasskey(row, there) ?? checkPasskey(row, added.passkeys);
+        const outcome =
+          checkOwner(row, people) ?? checkPasskey(row, there) ?? checkPasskey(row, added.passkeys);
         if (outcome === undefined) added.passkeys.set(row.credentialKey, row.memberId);
         return outcome ?? 'added';
       });

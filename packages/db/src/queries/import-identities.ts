@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
-import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
+import { type ImportOutcome, importProblems, insertNew } from './insert-imported-rows.js';
 import { setMemberFactors } from './member-factors.js';
 import type { NewPasskey } from './member-passkeys.js';
 
@@ -26,8 +26,7 @@ export async function importConnections(
   const there = await listConnectionOwners(tx, rows);
   const stored = rows.map((row) => ({ ...row, tokenStatus: 'expired' as const }));
   return insertNew(tx, tx.tables.socialConnections, stored, {
-    check: (row) =>
-      people.has(row.memberId) ? checkConnection(row, there) : importProblems.noMember(row.memberId),
+    check: (row) => checkOwner(row, people) ?? checkConnection(row, there),
     checkAgain: async (row) => checkConnection(row, await listConnectionOwners(tx, [row])),
   });
 }
@@ -86,8 +85,8 @@ export async function importTotps(
   const there = await listTotpHolders(tx, rows);
   const outcomes = await insertNew(tx, tx.tables.totpFactors, rows, {
     check(row) {
-      if (!people.has(row.memberId)) return importProblems.noMember(row.memberId);
-      return there.has(row.memberId) ? 'there' : undefined;
+      const problem = checkOwner(row, people);
+      return problem ?? (there.has(row.memberId) ? 'there' : undefined);
     },
   });
   for (const [at, { memberId, createdAtMs: nowMs }] of rows.entries())
@@ -132,8 +131,7 @@ export async function importPasskeys(
   const people = await listMembersThere(tx, stored);
   const there = await listPasskeyHolders(tx, stored);
   const outcomes = await insertNew(tx, tx.tables.passkeys, stored, {
-    check: (row) =>
-      people.has(row.memberId) ? checkPasskey(row, there) : importProblems.noMember(row.memberId),
+    check: (row) => checkOwner(row, people) ?? checkPasskey(row, there),
     checkAgain: async (row) => checkPasskey(row, await listPasskeyHolders(tx, [row])),
   });
   for (const [at, { passkey, nowMs, isSecondStep }] of rows.entries())
@@ -176,13 +174,31 @@ export async function listPasskeyHolders(
   return new Map(found.map((row) => [row.credentialKey, row.memberId]));
 }
 
-function listMembersThere(
-  tx: AccessTransaction,
+/**
+ * Why a way to sign in is not added to a member. Nobody knows whose those of staff are whose address nobody has proven. Undefined
+ * if it may be added.
+ * @param people whether each member's ways to sign in are known to be theirs
+ */
+export function checkOwner(
+  { memberId }: { readonly memberId: number },
+  people: ReadonlyMap<number, boolean>,
+): ImportOutcome | undefined {
+  const mayGet = people.get(memberId);
+  if (mayGet === undefined) return importProblems.noMember(memberId);
+  return mayGet ? undefined : importProblems.unprovenSignIn(memberId);
+}
+
+/** The members of these rows, and whether they may get ways to sign in from another system. */
+export async function listMembersThere(
+  db: Pick<Database, 'select' | 'tables'>,
   rows: readonly { readonly memberId: number }[],
-): Promise<ReadonlySet<number>> {
-  return listIdsThere(
-    tx,
-    tx.tables.members,
-    rows.map((row) => row.memberId),
-  );
+): Promise<ReadonlyMap<number, boolean>> {
+  if (rows.length === 0) return new Map();
+  const { id, isPersonnel, ownerProvenAtMs } = db.tables.members;
+  const memberIds = [...new Set(rows.map((row) => row.memberId))];
+  const found = await db
+    .select({ id, isPersonnel, ownerProvenAtMs })
+    .from(db.tables.members)
+    .where(inArray(id, memberIds));
+  return new Map(found.map((row) => [row.id, !row.isPersonnel || row.ownerProvenAtMs !== null]));
 }

@@ -24,6 +24,8 @@ export const importProblems = {
   noStaff: (id: number) => problem(`member ${id} is not there, or not staff`),
   unprovenStaff: (id: number) =>
     problem(`nobody has proven the address of member ${id}: switch them off and on again as staff first`),
+  unprovenSignIn: (id: number) =>
+    problem(`member ${id} is staff, and nobody has proven their address: they add it again themselves`),
   noAccount: (id: number) => problem(`account ${id} is not there`),
   identityIsTaken: (by: number) => problem(`member ${by} has this identity at the provider`),
   passkeyIsTaken: (by: number) => problem(`member ${by} has this passkey`),

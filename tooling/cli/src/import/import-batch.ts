@@ -175,7 +175,8 @@ export async function importBatch(
 
 /** Predicts the same outcomes without writing. */
 export function forecastBatch(
-  forecast: ImportForecast & { partner(row: NewPartner): Promise<ImportOutcome> },
+  forecast: ImportForecast &
+    Partial<Pick<ImportContext, 'isConfirmedProven'>> & { partner(row: NewPartner): Promise<ImportOutcome> },
   records: readonly ImportRecord[],
   bad: ReadonlySet<string>,
 ): Promise<RecordOutcome[]> {
@@ -184,7 +185,11 @@ export function forecastBatch(
   const forecasts: Record<RecordKind, (places: readonly number[]) => Promise<ImportOutcome[]>> = {
     member: (places) =>
       forecast.members(
-        rows('member', places).map((row) => ({ ...keysOf(row), isPersonnel: row.isPersonnel })),
+        rows('member', places).map((row) => ({
+          ...keysOf(row),
+          isPersonnel: row.isPersonnel,
+          isOwned: !row.isPersonnel || isProvenBy(row, forecast),
+        })),
       ),
     account: (places) => forecast.accounts(rows('account', places)),
     foreignId: (places) => forecast.foreignIds(rows('foreignId', places)),
@@ -238,6 +243,14 @@ function keysOf(row: RowOf<'member'>) {
   };
 }
 
+/** Whether the owner of the member's address is known to have registered there. */
+function isProvenBy(
+  row: RowOf<'member'>,
+  { isConfirmedProven = true }: Partial<Pick<ImportContext, 'isConfirmedProven'>>,
+): boolean {
+  return isConfirmedProven && row.confirmed && addressOf(row) !== null;
+}
+
 /** The member that a record makes, with the hash of a password in plain text. */
 export async function toMember(
   row: RowOf<'member'>,
@@ -254,7 +267,7 @@ export async function toMember(
     ...rest
   } = row;
   const email = addressOf(row);
-  const isProven = email !== null && confirmed && isConfirmedProven;
+  const isProven = isProvenBy(row, { isConfirmedProven });
   // Staff need a proven address: without one, nobody knows whose the imported password is.
   const opens = !row.isPersonnel || isProven;
   const hash = opens ? await toHash({ password, plainPassword }) : dummyHash;

@@ -60,6 +60,7 @@ export async function importLines(db: Database, portions: AsyncIterable<Portion>
   const audit = operatorAudit(run);
   const forecast = {
     ...createImportForecast(db),
+    isConfirmedProven,
     partner: createPartnerForecast({ ...audit, db, nowMs: Date.now(), actorId: null }),
   };
   const bad = new Map<string, BadLine>();

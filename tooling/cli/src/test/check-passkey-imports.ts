@@ -189,4 +189,41 @@ export function checkPasskeyImports(dialect: TestDialect): void {
     expect(brought.said).toContain('member 3 is not there');
     expect((await signIn(callerOf(world), passkey)).status).toBe(200);
   });
+
+  it('staff whose address nobody has proven get no connection, authenticator app or passkey, as the dry run says', async () => {
+    await using world = await startForeignImportWorld(dialect, HERE);
+    const person = (id: number, more: object) => ({
+      member: { id, sid: `p${id}@old.example`, username: `p${id}`, role_type: 6, ...more },
+    });
+    const signIns = (memberId: number) => {
+      const { id, publicKey } = madeThere(`u-${memberId}`);
+      return [
+        { connection: { memberId, provider: 'google', id: `g-${memberId}` } },
+        { totp: { memberId, secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' } },
+        { passkey: { memberId, id, publicKey, rpId: RP_ID } },
+      ];
+    };
+    const staff = await world.bring({
+      'staff.ndjson': linesOf([person(1, { isPersonnel: 1 }), person(2, { isPersonnel: 1 })]),
+    });
+    expect(staff.counts).toEqual([2, 0, 0, 0]);
+    const unproven = linesOf([
+      person(3, { isPersonnel: 1, confirmed: 0 }),
+      person(4, { isPersonnel: 0, confirmed: 0 }),
+      ...[1, 3, 4].flatMap(signIns),
+    ]);
+    const rehearsed = await world.bring({ 'people.ndjson': unproven }, '--dry-run');
+    const brought = await world.bring({ 'people.ndjson': unproven });
+    expect(brought.counts).toEqual([8, 0, 3, 0]);
+    expect(rehearsed.counts).toEqual(brought.counts);
+    for (const { said } of [rehearsed, brought])
+      expect(said.match(/line [678]: member 3 is staff, and nobody has proven their address/g)).toHaveLength(
+        3,
+      );
+    const { passkeys, socialConnections, totpFactors } = world.db.tables;
+    for (const table of [passkeys, socialConnections, totpFactors]) {
+      const rows = await world.db.select({ memberId: table.memberId }).from(table);
+      expect(rows.map(({ memberId }) => memberId)).toEqual([1, 4]);
+    }
+  });
 }
