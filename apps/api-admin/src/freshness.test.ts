@@ -49,6 +49,11 @@ const ALWAYS = [
   'session.endFor',
   'social.connect',
   'social.finish',
+  'staffSso.activate',
+  'staffSso.remove',
+  'staffSso.saveOidc',
+  'staffSso.saveSaml',
+  'staffSso.test',
   'totp.remove',
   'totp.start',
 ];

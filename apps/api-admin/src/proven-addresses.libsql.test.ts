@@ -60,6 +60,8 @@ const UNREACHED = [
   'signIn.stepEmail',
   'signIn.stepOptions',
   'signIn.token',
+  'staffSso.list',
+  'staffSso.testResult',
   'webhook.detail',
 ];
 

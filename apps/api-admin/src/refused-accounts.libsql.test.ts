@@ -1,12 +1,14 @@
 // @module-tag slow
 
-import { randomId } from '@gatehouse/auth-core';
+import { randomId, sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
 import { setMembership } from '@gatehouse/db/queries/memberships';
 import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
+import { PLATFORM } from '@gatehouse/db/queries/sso-connections';
+import { insertSsoRun } from '@gatehouse/db/queries/sso-runs';
 import { DEPLOYMENT, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { insertTestApplication } from '@gatehouse/features/test/test-applications';
@@ -186,6 +188,22 @@ const INPUTS: Readonly<Record<string, Make>> = {
     input: { from: new Date(Date.now() - DAY_MS).toISOString(), until: new Date().toISOString() },
   }),
   'session.listFor': ({ subject }) => ({ input: { memberId: subject.id } }),
+  'staffSso.testResult': async ({ db, caller }) => {
+    const of = { accountId: PLATFORM, createdById: caller.id };
+    const { id: connectionId } = await insertTestSso(db, of);
+    const testId = await insertSsoRun(db, {
+      purpose: 'test',
+      connectionId,
+      accountId: PLATFORM,
+      version: 1,
+      memberId: caller.id,
+      codeKey: sha256Hex(randomId()),
+      payload: null,
+      createdAtMs: Date.now(),
+      expiresAtMs: Date.now() + 900_000,
+    });
+    return { input: { testId } };
+  },
   'webhook.detail': insertDelivery,
 };
 

@@ -74,6 +74,7 @@ import {
 import { sendConfirmation, sendReset } from '@gatehouse/features/registration/staff/send-member-mails';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { platformSsoProcedures } from '@gatehouse/features/sso/staff/platform-sso-procedures';
+import { staffSsoProcedures } from '@gatehouse/features/sso/staff/staff-sso-procedures';
 import { accountPage } from '@gatehouse/features/staff/staff/account-page';
 import { analyze } from '@gatehouse/features/staff/staff/analyze-conversations';
 import { explainAccess } from '@gatehouse/features/staff/staff/explain-access';
@@ -190,6 +191,7 @@ export const procedures = {
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   signIn: signInProcedures,
   social: socialProcedures,
+  staffSso: staffSsoProcedures,
   subscription: { extendTrial: extendTrialAsStaff, reconcile: reconcileAccount },
   totp: totpProcedures,
   verification: verificationProcedures,

@@ -2,7 +2,12 @@ import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passk
 import { enrolmentAddress } from '@gatehouse/features/authentication/staff/enrolment-address';
 import type { Context } from '@gatehouse/features/core/context';
 import { consoleIcon, faviconAddress } from '@gatehouse/features/deployment/favicon-address';
-import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
+import {
+  consentRoutes,
+  loginRoutes,
+  memberRoutes,
+  ssoRoutes,
+} from '@gatehouse/features/deployment/shared-routes';
 import { feedIn } from '@gatehouse/features/event/read-feed';
 import {
   changePasswordAddress,
@@ -60,6 +65,7 @@ export const routes: readonly RestRow<Context>[] = [
   ...loginRoutes,
   ...memberRoutes,
   ...consentRoutes,
+  ...ssoRoutes,
   get('/me', 'session.byAuthToken', { summary: 'See whose auth_token this is' }),
   post(
     '/addOrUpdatePersonnel',

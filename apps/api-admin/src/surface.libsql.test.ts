@@ -228,6 +228,13 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     },
     expected: forRoot(200),
   },
+  'staffSso.activate': { input: { connectionId: UNKNOWN }, expected: forRoot('not_found') },
+  'staffSso.list': { input: {}, expected: forRoot(200) },
+  'staffSso.remove': { input: { connectionId: UNKNOWN }, expected: forRoot('not_found') },
+  'staffSso.saveOidc': { input: { connectionId: UNKNOWN, name: 'Works' }, expected: forRoot('not_found') },
+  'staffSso.saveSaml': { input: { connectionId: UNKNOWN, name: 'Works' }, expected: forRoot('not_found') },
+  'staffSso.test': { input: { connectionId: UNKNOWN }, expected: forRoot('not_found') },
+  'staffSso.testResult': { input: { testId: UNKNOWN }, expected: forRoot('not_found') },
   'recovery.approve': { input: { recoveryId: UNKNOWN }, expected: forRoot('not_found') },
   'recovery.cancel': { input: { recoveryId: UNKNOWN }, expected: forRoot('not_found') },
   'recovery.list': { input: {}, expected: forRoot(200) },
@@ -257,7 +264,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
 
 /** Procedures that other tests cover, or that both deployments share. */
 const ELSEWHERE =
-  /^(accountPolicy|factor|health|invitation|login|partner|passkey|password|registration|signIn|social|subscription|totp|verification|webhook)\.|^event\.catalogue$|^recovery\.cancelMine$|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me|refresh|rename)$/;
+  /^(accountPolicy|factor|health|invitation|login|partner|passkey|password|registration|signIn|social|subscription|totp|verification|webhook)\.|^event\.catalogue$|^staffSso\.offered$|^recovery\.cancelMine$|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me|refresh|rename)$/;
 
 describe('the surface of the admin service', () => {
   it('names a rule and an output for every procedure', () => {

@@ -19,6 +19,7 @@ import {
   loginRoutes,
   memberRoutes,
   passwordLoginIn,
+  ssoRoutes,
 } from '@gatehouse/features/deployment/shared-routes';
 import { feedIn } from '@gatehouse/features/event/read-feed';
 import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
@@ -43,12 +44,6 @@ import { begin as beginSocial } from '@gatehouse/features/social/begin-social-si
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude-social-sign-in';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
-import { oidcCallback } from '@gatehouse/features/sso/oidc-callback';
-import { oidcBackchannel } from '@gatehouse/features/sso/oidc-logout';
-import { samlAcs } from '@gatehouse/features/sso/saml-acs';
-import { samlLogout } from '@gatehouse/features/sso/saml-logout';
-import { samlMetadata } from '@gatehouse/features/sso/serve-saml-metadata';
-import { beginSso, finishSso } from '@gatehouse/features/sso/sso-flow';
 import { type Tool, toolsOf } from '@gatehouse/http/mcp/tools-of';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
@@ -210,10 +205,6 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/interaction/:uid', interactionPage.show),
   raw(['POST'], '/interaction/:uid', interactionPage.agree),
   raw(['POST'], '/interaction/:uid/abort', interactionPage.cancel),
-  raw(['GET'], '/sso/saml/:key/metadata', samlMetadata),
-  raw(['POST'], '/sso/saml/:key/acs', samlAcs),
-  raw(['GET'], '/sso/saml/:key/logout', samlLogout.get),
-  raw(['POST'], '/sso/saml/:key/logout', samlLogout.post),
   raw(['GET'], '/email-approval', approvalPage.get),
   raw(['POST'], '/email-approval', approvalPage.post),
   raw(['GET'], '/billing', returnPage),
@@ -250,10 +241,7 @@ export const routes: readonly RestRow<Context>[] = [
   ...memberRoutes,
   raw(['POST'], '/social/facebook/dataDeletion', deleteData),
   raw(['GET'], '/social/facebook/dataDeletion/:code', deletionStatus),
-  raw(['GET'], '/sso/:key/start', beginSso),
-  raw(['GET'], '/sso/:key/finish', finishSso),
-  raw(['GET'], '/sso/oidc/:key/callback', oidcCallback),
-  raw(['POST'], '/sso/oidc/:key/backchannel', oidcBackchannel),
+  ...ssoRoutes,
   raw(['GET'], '/social/:provider', beginSocial),
   raw(['GET'], '/social/:provider/callback', concludeSocial),
   ...consentRoutes,

@@ -111,6 +111,17 @@ const connectionsRoute = createRoute({
   component: lazyRouteComponent(() => import('./single-sign-on/connections.js'), 'ConnectionsScreen'),
 });
 
+const staffConnectionsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/single-sign-on/staff',
+  validateSearch: ({ test }: Record<string, unknown>): { readonly test?: number } =>
+    typeof test === 'number' ? { test } : {},
+  component: lazyRouteComponent(
+    () => import('./single-sign-on/staff-connections.js'),
+    'StaffConnectionsScreen',
+  ),
+});
+
 const deletedRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/deleted',
@@ -303,6 +314,7 @@ export const router = createRouter({
       ...auditRoutes,
       mailRoute,
       connectionsRoute,
+      staffConnectionsRoute,
       deletedRoute,
       ...staffRoutes,
       ...partnerRoutes,

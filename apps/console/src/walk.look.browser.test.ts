@@ -76,6 +76,7 @@ const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> 
   '/developers/applications/$applicationId': still('developers/applications/none'),
   '/developers/apis': still('developers/apis'),
   '/single-sign-on': still('single-sign-on', 'single-sign-on?state=ending&sort=certificatesEndAt'),
+  '/single-sign-on/staff': still('single-sign-on/staff'),
   '/webhooks': still('webhooks', 'webhooks?status=failed'),
   '/webhooks/$webhookId': still('webhooks/1'),
   '/affiliates': still('affiliates'),

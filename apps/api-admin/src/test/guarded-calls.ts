@@ -8,6 +8,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
 import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { insertResource } from '@gatehouse/db/queries/resources';
+import { PLATFORM } from '@gatehouse/db/queries/sso-connections';
 import { DEPLOYMENT, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import {
   CLOSED_ENDPOINT,
@@ -19,8 +20,10 @@ import {
   insertTestInvitation,
   proveTestMember,
 } from '@gatehouse/features/test/invitations';
+import { testMetadata } from '@gatehouse/features/test/saml-identity-provider';
 import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
+import { insertTestSso, removePlatformSso } from '@gatehouse/features/test/test-sso';
 import { type GuardedCall, insertTestMember, SHARED_CALLS, unsettled } from '@gatehouse/testkit';
 
 async function insertTestImpersonation(db: Database, actorId: number, memberId: number): Promise<number> {
@@ -53,6 +56,9 @@ async function withEndpointOfPartner({ db, service, partner }: Parameters<Guarde
   const made = await insertTestEndpoint(db, service.services, scopeOfPartner(partner.id));
   return { partnerId: partner.id, ...made };
 }
+
+/** Of a connection by which staff sign in. */
+const OF_PLATFORM = { accountId: PLATFORM, domains: ['works.example'] };
 
 /** Every guarded procedure that writes, and every REST read with a body. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
@@ -287,6 +293,41 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     }),
   },
   'machine.save': { as: 'root', make: () => ({ input: { name: 'Importer' } }) },
+  'staffSso.activate': {
+    as: 'root',
+    make: async ({ db, caller }) => {
+      const { id } = await insertTestSso(db, { ...OF_PLATFORM, createdById: caller.id, isLive: false });
+      return { input: { connectionId: id } };
+    },
+  },
+  'staffSso.remove': {
+    as: 'root',
+    make: async ({ db, caller }) => {
+      const { id } = await insertTestSso(db, { ...OF_PLATFORM, createdById: caller.id });
+      return { input: { connectionId: id } };
+    },
+  },
+  'staffSso.saveOidc': {
+    as: 'root',
+    make: async ({ db, caller }) => {
+      const { id } = await insertTestSso(db, { ...OF_PLATFORM, createdById: caller.id });
+      return { input: { connectionId: id, name: 'Works', clientSecret: randomId() } };
+    },
+  },
+  'staffSso.saveSaml': {
+    as: 'root',
+    make: async ({ db }) => {
+      await removePlatformSso(db);
+      return { input: { name: 'Works', metadataXml: testMetadata(), domains: ['works.example'] } };
+    },
+  },
+  'staffSso.test': {
+    as: 'root',
+    make: async ({ db, caller }) => {
+      const { id } = await insertTestSso(db, { ...OF_PLATFORM, createdById: caller.id });
+      return { input: { connectionId: id } };
+    },
+  },
   'platformApp.addSecret': {
     as: 'root',
     make: async ({ db, caller }) => {

@@ -128,6 +128,13 @@ const JOBS = [
     isFor: asStaff('platformSso.manage'),
   },
   {
+    key: 'staffSso',
+    words: 'job.staffSso',
+    also: 'also.singleSignOn',
+    to: { to: '/single-sign-on/staff' },
+    isFor: asStaff('platformSso.manage'),
+  },
+  {
     key: 'keys',
     words: 'job.keys',
     also: 'also.keys',

@@ -10,12 +10,13 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { SecondStep } from '@gatehouse/ui/proof/second-step';
 import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { demonstration } from '../demonstration.js';
 import { enrolPath, isEnrolment, nextPath, PATHS, recoveredPath } from '../links.js';
 import { t } from '../words.js';
 import { AuthLayout } from './auth-layout.js';
+import { ProviderButtons, providerRefusal, takeProviderEnd } from './provider-sign-in.js';
 import { RecoveryForm } from './recovery-form.js';
 
 /** A second step that is due. */
@@ -108,6 +109,15 @@ function SignIn(): ReactElement {
     await leaveTo(nextPath(), { forGood: true });
   }
 
+  useEffect(() => {
+    const end = takeProviderEnd();
+    if (end === undefined) return;
+    if ('token' in end) {
+      const { token } = end;
+      mutation.send((signal) => enter(() => gatehouse.signIn({ tempLogin: true, token }, { signal })));
+    } else mutation.fail({ message: providerRefusal(end.code), issues: [], mayRetry: false });
+  }, []);
+
   const isEnrolling = isEnrolment(nextPath());
   if (step !== undefined) return <StepScreen step={step} onCancel={() => setStep(undefined)} />;
   return (
@@ -134,6 +144,7 @@ function SignIn(): ReactElement {
           {t('signIn.passkey')}
         </Button>
       ) : null}
+      <ProviderButtons isBusy={mutation.isBusy} />
       <Form
         mutation={mutation}
         onSend={({ email = '', password = '' }, signal) =>

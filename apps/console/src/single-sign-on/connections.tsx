@@ -45,7 +45,18 @@ function Found(): ReactElement {
     void navigate({ search: readConnectionFilters({ ...filters, ...next }), replace: true });
   const isNarrowed = q !== '' || state !== undefined || kind !== undefined;
   return (
-    <Screen title={t('sso.title')} lead={t('sso.lead')}>
+    <Screen
+      title={t('sso.title')}
+      lead={t('sso.lead')}
+      actions={
+        <Link
+          to="/single-sign-on/staff"
+          className="inline-flex min-h-10 items-center rounded-small border border-edge bg-card px-3 font-semibold hover:bg-well rows:min-h-8"
+        >
+          {t('staffSso.title')}
+        </Link>
+      }
+    >
       <div className="flex flex-col gap-4">
         <nav aria-label={t('sso.state')} className="flex flex-wrap">
           {[undefined, ...CONNECTION_STATES].map((each) => (

@@ -4,9 +4,13 @@ import type { AccountSso } from '../tables/account-tables.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { SsoKind, SsoRules, SsoSettings } from '../tables/sso-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { type LockMode, lockRows } from './lock-rows.js';
 import { startsWith } from './match-text.js';
 
-/** A connection of an account with its identity provider. */
+/** In place of an account: the connections by which the platform's own staff sign in. Ids of accounts start at 1. */
+export const PLATFORM = 0;
+
+/** A connection of an account, or of the platform, with its identity provider. */
 export type SsoConnection = Tables['ssoConnections']['$inferSelect'];
 
 /** The connections of an account, oldest first. */
@@ -40,6 +44,26 @@ export async function findSsoConnectionByKey(db: Database, key: string): Promise
     .innerJoin(accounts, eq(accounts.id, ssoConnections.accountId))
     .where(and(eq(ssoConnections.key, key), eq(accounts.isDeleted, false)));
   return row?.connection;
+}
+
+/** The connection of the platform that an address names. */
+export async function findPlatformConnectionByKey(
+  db: Database,
+  key: string,
+): Promise<SsoConnection | undefined> {
+  const { ssoConnections } = db.tables;
+  const [row] = await db
+    .select()
+    .from(ssoConnections)
+    .where(and(eq(ssoConnections.key, key), eq(ssoConnections.accountId, PLATFORM)));
+  return row;
+}
+
+/** Locks a connection until the transaction ends, so that nobody switches it off meanwhile. */
+export async function lockSsoConnection(tx: Database, id: number, mode: LockMode): Promise<void> {
+  const { ssoConnections } = tx.tables;
+  const where = eq(ssoConnections.id, id);
+  await lockRows(tx, ssoConnections, { column: ssoConnections.createdAtMs, where, mode });
 }
 
 export async function insertSsoConnection(

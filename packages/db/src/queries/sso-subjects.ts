@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -62,16 +62,24 @@ export async function setSsoConsent(
 }
 
 /**
- * Locks a member whom an identity provider may sign in, until the transaction ends: live, and not staff.
- * @param emailKey the address that they must have, where that is what tells who they are
+ * Locks a member whom an identity provider may sign in, until the transaction ends: live, and not staff, or staff for a connection of the
+ * platform.
+ * @param emailKey the address that they must have, where that is what tells who they are; staff must have proven it
  */
 export async function lockSsoMember(
   tx: Database,
-  { memberId, emailKey, nowMs }: { memberId: number; emailKey?: string | undefined; nowMs: number },
+  {
+    memberId,
+    emailKey,
+    isStaff = false,
+    nowMs,
+  }: { memberId: number; emailKey?: string | undefined; isStaff?: boolean; nowMs: number },
 ): Promise<boolean> {
   const { members } = tx.tables;
-  const isTheirs = emailKey === undefined ? undefined : eq(members.emailKey, emailKey);
-  const isAdmitted = and(eq(members.isPersonnel, false), eq(members.isMachine, false));
+  const isProven = and(isNotNull(members.emailConfirmedAtMs), isNotNull(members.ownerProvenAtMs));
+  const isTheirs =
+    emailKey === undefined ? undefined : and(eq(members.emailKey, emailKey), isStaff ? isProven : undefined);
+  const isAdmitted = and(eq(members.isPersonnel, isStaff), eq(members.isMachine, false));
   const rows = await tx.write(
     tx
       .update(members)

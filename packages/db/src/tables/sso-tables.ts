@@ -52,6 +52,8 @@ export interface SsoRules {
   readonly sessionHours: number;
   /** The level that its sign-in counts as, in its account. */
   readonly idpLevel: number;
+  /** Of connections of the platform alone: the domains of the staff whom an address tells. */
+  readonly domains?: readonly string[];
 }
 
 export interface OidcSettings extends SsoRules {
@@ -85,7 +87,7 @@ export interface SamlCheck {
   readonly warned: { readonly endsAtMs: number; readonly days: number } | null;
 }
 
-/** Connections of accounts with their identity providers. */
+/** Connections of accounts with their identity providers, and of the platform, whose `accountId` is 0. */
 export const defineSsoConnections = (v: Vocabulary) =>
   v.table(
     'sso_connections',

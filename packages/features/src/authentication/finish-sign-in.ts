@@ -3,12 +3,13 @@ import type { Database } from '@gatehouse/db/database';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
+import { PLATFORM } from '@gatehouse/db/queries/sso-connections';
 import { findFirstAccountId, startSession } from '@gatehouse/db/queries/start-session';
 import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ApplicationType, Context } from '../core/context.js';
 import { type AuthenticationMethod, levelOf, toAmr } from '../core/guard/authentication-methods.js';
-import { absoluteEnd } from '../core/guard/session-state.js';
+import { absoluteEnd, accountOfSso } from '../core/guard/session-state.js';
 import { type CheckedCredential, isNewlyListed, recordListed } from './check-password.js';
 import { abandonRecovery, closeRecovery } from './recovery/close-recovery.js';
 import { type SignInSignals, watchSignIn } from './sign-in-signals.js';
@@ -111,10 +112,14 @@ async function openSession(
   const nowMs = services.now();
   const level = levelOf(methods);
   const { sso } = proof;
+  // What hinges on a recent proof takes one of their own from staff: their second step, or a verification.
+  const isUnverified = sso?.isNarrow === true || (sso?.accountId === PLATFORM && proof.hasStepped !== true);
   const latestMs = absoluteEnd(services.config, member, nowMs);
   const absoluteUntilMs = Math.min(latestMs, sso?.untilMs ?? latestMs);
   const accountId =
-    sso?.accountId ?? (await findFirstAccountId(services.db, member, proof.partnerId ?? null));
+    sso === undefined
+      ? await findFirstAccountId(services.db, member, proof.partnerId ?? null)
+      : accountOfSso(sso);
   const claims = { userId: member.id, role: member.roleType, isPersonnel: member.isPersonnel };
   const sealed =
     kind === 'bearer'
@@ -141,7 +146,7 @@ async function openSession(
       address: call.address,
       partnerId: proof.partnerId ?? null,
       ssoLoginId: sso?.loginId ?? null,
-      ...(sso?.isNarrow ? { isUnverified: true } : {}),
+      ...(isUnverified ? { isUnverified } : {}),
       recoveryId: proof.recoveryId ?? null,
       nowMs,
       expiresAtMs: sealed.expiresAtMs,

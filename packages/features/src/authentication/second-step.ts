@@ -31,7 +31,7 @@ import {
   passkeyStepOf,
   requireUnchanged,
 } from './step-challenge.js';
-import { mayFederate, toProvenSso } from './token-sign-in.js';
+import { lockConnectionOf, mayFederate, toProvenSso } from './token-sign-in.js';
 
 /** The ways to take the second step of a sign-in, and what a passkey needs for it. */
 export const stepOptions = publicProcedure
@@ -199,7 +199,7 @@ async function claimStep(
   const nowMs = services.now();
   const reader = createLockedReader(tx, nowMs);
   const login = loginId === null ? undefined : await findSsoLogin(tx, loginId);
-  if (login !== undefined) await reader.lockAccounts([login.accountId], 'share');
+  if (login !== undefined) await lockConnectionOf(tx, reader, login);
   await reader.lockMember(memberId, 'exclusive');
   requireUnchanged(challenge, await findCredentialById(tx, memberId));
   if (partnerId !== null) {
@@ -211,7 +211,7 @@ async function claimStep(
   }
   if (loginId !== null) {
     const member = await reader.member(memberId);
-    if (!member || !(await mayFederate(tx, reader, { loginId, member })))
+    if (!member || !(await mayFederate({ ...services, db: tx }, reader, { loginId, member })))
       throw new AppError('invalid_challenge');
   }
   if (!(await consumeSignInChallenge(tx, { challengeKey, nowMs }))) throw new AppError('invalid_challenge');

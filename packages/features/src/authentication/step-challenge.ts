@@ -22,9 +22,10 @@ import { bindStep, boundStep } from './session/cookie-mode.js';
 
 export type SessionKind = 'session' | 'bearer';
 
-/** A sign-in by the identity provider of an account. */
+/** A sign-in by the identity provider of an account, or of the platform. */
 export interface ProvenSso {
   readonly loginId: number;
+  /** The account, or `PLATFORM`. */
   readonly accountId: number;
   readonly untilMs: number;
   /** Whether its session reaches that account alone. */

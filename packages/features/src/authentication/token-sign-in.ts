@@ -3,21 +3,24 @@ import type { Database } from '@gatehouse/db/database';
 import { isActiveAt } from '@gatehouse/db/queries/member-columns';
 import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
 import { hasConnection } from '@gatehouse/db/queries/read-connections';
+import { lockSsoConnection, PLATFORM } from '@gatehouse/db/queries/sso-connections';
 import { findSsoLogin, type SsoLogin } from '@gatehouse/db/queries/sso-logins';
 import { z } from 'zod';
 import type { AccessReader, MemberSnapshot } from '../core/access/access-reader.js';
-import { createLockedReader } from '../core/access/create-locked-reader.js';
+import { createLockedReader, type LockedReader } from '../core/access/create-locked-reader.js';
 import type { OneUseKind, OpenedOneUseToken } from '../core/access/token-service.js';
-import type { Context } from '../core/context.js';
+import type { Context, Services } from '../core/context.js';
 import type { AuthenticationMethod } from '../core/guard/authentication-methods.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import {
+  countsForStaff,
   isAtHome,
   isConnectionOn,
   mayPartnerSignOn,
   memberInPartnerSession,
   UNNAMED_PARTNER,
 } from '../core/guard/session-state.js';
+import { isBoundStaffSignIn } from '../core/staff-sign-in-cookie.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
 import type { ProvenSso } from './step-challenge.js';
@@ -59,10 +62,14 @@ export async function redeemLoginToken(
   const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;
   const requireOpen = async (db: Database, access: AccessReader): Promise<true> => {
     await access.current();
-    if (!(await opensSession(db, access, { ...opened, partnerId }))) throw new AppError('invalid_token');
+    if (!(await opensSession({ ...services, db }, access, { ...opened, partnerId })))
+      throw new AppError('invalid_token');
     return true;
   };
-  if (!isTheirs) throw new AppError('invalid_token');
+  const isForeign =
+    login?.accountId === PLATFORM &&
+    !isBoundStaffSignIn(services, request.token ?? '', ctx.call.header('cookie'));
+  if (!isTheirs || isForeign) throw new AppError('invalid_token');
   await requireOpen(services.db, services.access);
   if (opened.kind === 'ssoLogin' && login === undefined) throw new AppError('invalid_token');
   const snapshot = login && (await services.access.member(member.id));
@@ -74,7 +81,7 @@ export async function redeemLoginToken(
     ...(partnerId === undefined ? {} : { partnerId }),
     async claim(tx) {
       const reader = createLockedReader(tx, services.now());
-      if (login !== undefined) await reader.lockAccounts([login.accountId], 'share');
+      if (login !== undefined) await lockConnectionOf(tx, reader, login);
       // The session that follows writes to the member's row.
       await reader.lockMember(member.id, 'exclusive');
       return requireOpen(tx, reader);
@@ -88,18 +95,19 @@ export async function redeemLoginToken(
  * seconds, so a token without it that was made in the second of that end counts as older.
  */
 async function opensSession(
-  db: Database,
+  services: Pick<Services, 'db' | 'deployment'>,
   access: AccessReader,
   token: Pick<
     OpenedOneUseToken,
     'userId' | 'connectionId' | 'partnerId' | 'loginId' | 'sessionEpoch' | 'issuedAtMs'
   >,
 ): Promise<boolean> {
+  const { db } = services;
   const { userId: memberId, connectionId: id, partnerId, loginId, issuedAtMs } = token;
   const snapshot = await access.member(memberId);
   if (!snapshot || !isOfPresentSessions(snapshot, token)) return false;
   if (id !== undefined && !(await hasConnection(db, { id, memberId }))) return false;
-  if (loginId !== undefined) return mayFederate(db, access, { loginId, member: snapshot });
+  if (loginId !== undefined) return mayFederate(services, access, { loginId, member: snapshot });
   if (partnerId === undefined) return true;
   if (!(await mayPartnerSignOn(db, { partnerId, memberId }))) return false;
   return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
@@ -119,14 +127,29 @@ function methodOf(kind: OneUseKind): AuthenticationMethod {
   return kind === 'partnerLogin' ? 'partner' : 'social';
 }
 
-/** Whether a sign-in by an identity provider still counts: its connection is on, and the member is in the account, and no staff. */
+/** Locks what decides whether the connection of a sign-in is on: its account, or itself. Call it before locking the member. */
+export async function lockConnectionOf(
+  tx: Database,
+  reader: LockedReader,
+  { accountId, connectionId }: SsoLogin,
+): Promise<void> {
+  if (accountId === PLATFORM) await lockSsoConnection(tx, connectionId, 'share');
+  else await reader.lockAccounts([accountId], 'share');
+}
+
+/**
+ * Whether a sign-in by an identity provider still counts: its connection is on, and the member is in the account, and no staff; or they are
+ * staff, and the connection is one of the platform, whose sign-ins are gone once it is switched off.
+ */
 export async function mayFederate(
-  db: Database,
+  services: Pick<Services, 'db' | 'deployment'>,
   access: AccessReader,
   { loginId, member }: { loginId: number; member: MemberSnapshot },
 ): Promise<boolean> {
-  const login = await findSsoLogin(db, loginId);
-  if (login === undefined || login.memberId !== member.id || member.isPersonnel) return false;
+  const login = await findSsoLogin(services.db, loginId);
+  if (login === undefined || login.memberId !== member.id) return false;
+  if (login.accountId === PLATFORM) return countsForStaff(services, member);
+  if (member.isPersonnel) return false;
   return member.memberships.has(login.accountId) && (await isConnectionOn(access, login));
 }
 

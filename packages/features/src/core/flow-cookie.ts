@@ -13,6 +13,9 @@ interface Flow {
   readonly expiresAtMs: number;
 }
 
+/** What decides about cookies that only this service reads, not the main one. */
+export const onOwnHost = ({ SESSION_SECRET, BASE_URL }: Services['config']) => ({ SESSION_SECRET, BASE_URL });
+
 /** Stores flows in browsers, encrypted, each in a cookie of its own for ten minutes, so that two tabs do not disturb each other. */
 export interface FlowCookie<Kept extends Flow> {
   /** The Set-Cookie headers that store a flow; of those in the Cookie header the oldest go if there are many. */
@@ -31,7 +34,7 @@ const MAX_FLOWS = 4;
  * @param kind the kind of flows: those of one are none of another
  */
 export function createFlowCookie<Kept extends Flow>(
-  config: Services['config'],
+  config: Pick<Services['config'], 'BASE_URL' | 'MAIN_URL' | 'SESSION_SECRET'>,
   kind: 'social' | 'sso',
   schema: z.ZodType<Kept>,
 ): FlowCookie<Kept> {

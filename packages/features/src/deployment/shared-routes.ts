@@ -1,9 +1,22 @@
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
-import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
+import {
+  type ProcedureRow,
+  type RestRequest,
+  type RestRow,
+  raw,
+  routesOver,
+} from '@gatehouse/http/rest/route';
 import { loginProcedures, sessionProcedures } from '../authentication/authentication-procedures.js';
+import type { Context } from '../core/context.js';
 import { consentProcedures } from '../partner/consent-procedures.js';
 import { passwordProcedures, registrationProcedures } from '../registration/registration-procedures.js';
 import { socialProcedures } from '../social/social-procedures.js';
+import { oidcCallback } from '../sso/oidc-callback.js';
+import { oidcBackchannel } from '../sso/oidc-logout.js';
+import { samlAcs } from '../sso/saml-acs.js';
+import { samlLogout } from '../sso/saml-logout.js';
+import { samlMetadata } from '../sso/serve-saml-metadata.js';
+import { beginSso, finishSso } from '../sso/sso-flow.js';
 
 const { get, post } = routesOver({
   login: loginProcedures,
@@ -65,6 +78,18 @@ export const loginRoutes: readonly ProcedureRow[] = [
     }),
     { isLogin: true },
   ),
+];
+
+/** The addresses of connections with identity providers: of accounts in the main service, of the platform in the admin service. */
+export const ssoRoutes: readonly RestRow<Context>[] = [
+  raw(['GET'], '/sso/:key/start', beginSso),
+  raw(['GET'], '/sso/:key/finish', finishSso),
+  raw(['GET'], '/sso/oidc/:key/callback', oidcCallback),
+  raw(['POST'], '/sso/oidc/:key/backchannel', oidcBackchannel),
+  raw(['GET'], '/sso/saml/:key/metadata', samlMetadata),
+  raw(['POST'], '/sso/saml/:key/acs', samlAcs),
+  raw(['GET'], '/sso/saml/:key/logout', samlLogout.get),
+  raw(['POST'], '/sso/saml/:key/logout', samlLogout.post),
 ];
 
 /** Procedures of members for their own sessions, password, address and connections, in both deployments. */

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
+import { PLATFORM } from '@gatehouse/db/queries/sso-connections';
 import { checkPasswordOf } from '../authentication/check-password.js';
 import { checkCodeProof, kindOfCode, type SentCode } from '../authentication/second-factor/check-code.js';
 import type { AccessReader } from '../core/access/access-reader.js';
@@ -11,12 +12,13 @@ import { findCaller } from '../core/guard/caller.js';
 /**
  * Whether a call has a live session of the member that no partner began. A partner's session proves nothing,
  * because the partner has seen its token. Nor does one that an
- * account's identity provider began, which the member does not belong to.
+ * account's identity provider began, which the member does not belong to, or that of the platform.
  */
 export async function holdsSessionOf(ctx: Context, access: AccessReader, memberId: number): Promise<boolean> {
   const caller = await findCaller(ctx, access);
   if (caller?.memberId !== memberId) return false;
-  return caller.session.partnerId === undefined && caller.session.sso?.isNarrow !== true;
+  const { partnerId, sso } = caller.session;
+  return partnerId === undefined && sso?.isNarrow !== true && sso?.accountId !== PLATFORM;
 }
 
 /** The proof that the reader of a mail is the member: one of these, or a session. */

@@ -24,9 +24,19 @@ export type FlowEnd =
   | { readonly test: string }
   | { readonly error: ErrorCode };
 
-/** The front end's address for the end of a social flow. Requests cannot change it. */
-export function frontEndUrl({ APP_URL }: Pick<Services['config'], 'APP_URL'>, end: FlowEnd): string {
-  return `${APP_URL}/socialAuth?${new URLSearchParams(Object.entries(end)).toString()}`;
+/**
+ * The front end's address for the end of a social flow, or the console's for staff. Requests cannot change it. Servers and logs never see
+ * what follows the hash.
+ */
+export function frontEndUrl(
+  { config: { APP_URL, BASE_URL }, deployment }: Pick<Services, 'config' | 'deployment'>,
+  end: FlowEnd,
+): string {
+  const query = new URLSearchParams(Object.entries(end)).toString();
+  if (deployment.application !== 'admin') return `${APP_URL}/socialAuth?${query}`;
+  return 'test' in end
+    ? `${BASE_URL}/console/single-sign-on/staff?${query}`
+    : `${BASE_URL}/console/sign-in#${query}`;
 }
 
 /** Redirects a browser, with a GET. */
@@ -47,7 +57,7 @@ export async function endAtFrontEnd(
   what: string,
   visit: () => Promise<string>,
 ): Promise<void> {
-  const { config, log } = ctx.services;
+  const { log } = ctx.services;
   try {
     redirect(response, await visit());
   } catch (error) {
@@ -57,7 +67,7 @@ export async function endAtFrontEnd(
     }
     const { requestId, address } = ctx.call;
     log.security({ event: 'login.failed', requestId, address, reason: code });
-    redirect(response, frontEndUrl(config, { error: code }));
+    redirect(response, frontEndUrl(ctx.services, { error: code }));
   }
 }
 

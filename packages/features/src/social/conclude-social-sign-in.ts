@@ -33,7 +33,7 @@ async function comeBack(exchange: RawExchange<Context>): Promise<void> {
   if (request.method === 'HEAD') throw new AppError('method_not_allowed');
   const provider = requireProvider(ctx.services.config, params['provider'] ?? '');
   await endAtFrontEnd(exchange, `social ${provider.key}`, async () =>
-    frontEndUrl(ctx.services.config, await endOf(exchange, provider)),
+    frontEndUrl(ctx.services, await endOf(exchange, provider)),
   );
 }
 

@@ -35,7 +35,7 @@ export async function readManagedSso(
   const { connections } = shown;
   const isFull = connections.length >= MAX_CONNECTIONS;
   const key = nextConnectionKey(services, accountId, connections);
-  return { ...shown, next: isFull ? null : toNextConnectionView(services, key) };
+  return { ...shown, next: isFull ? null : toNextConnectionView(services, { key, accountId }) };
 }
 
 export async function readAccountSso(

@@ -1,19 +1,22 @@
-import { AppError } from '@gatehouse/auth-core';
-import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { AppError, randomId } from '@gatehouse/auth-core';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { lockMemberRow } from '@gatehouse/db/queries/lock-rows';
 import {
   findAccountSso,
   findSsoConnection,
   insertSsoConnection,
   listSsoConnections,
+  lockSsoConnection,
+  PLATFORM,
   removeSsoConnection,
   type SsoConnection,
   setSsoConnection,
   writeAccountSso,
 } from '@gatehouse/db/queries/sso-connections';
-import { endSsoSessions } from '@gatehouse/db/queries/sso-logins';
+import { endSsoSessions, listMembersOfSsoLogins } from '@gatehouse/db/queries/sso-logins';
+import { takeTurn } from '@gatehouse/db/queries/take-turn';
 import type { SsoKind, SsoSettings } from '@gatehouse/db/tables/sso-tables';
 import { changeAndRecord, changedFields } from '../audit/change.js';
-import type { ReachedAccount } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
 import type { Guarded } from '../core/guard/guarded.js';
 import type { EventDraft } from '../event/events-of-acts.js';
@@ -21,11 +24,40 @@ import type { StoredSettings } from './connection-secrets.js';
 import { MAX_CONNECTIONS, nextConnectionKey } from './connection-view.js';
 import { certificatesEndOf } from './saml-key.js';
 
-/** A call by somebody who manages the single sign-on of an account. */
-export type SsoContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
+/** A call by somebody who manages the single sign-on of an account, or of the platform. */
+export type SsoContext = Guarded<{ readonly caller: Caller }>;
+
+/** The account of a line of the audit log; none for the platform. */
+export const auditedAccount = (accountId: number): { accountId?: number } =>
+  accountId === PLATFORM ? {} : { accountId };
 
 export const subjectOf = ({ id, accountId }: Pick<SsoConnection, 'id' | 'accountId'>) =>
-  ({ accountId, subjectKind: 'ssoConnection', subjectId: id }) as const;
+  ({ ...auditedAccount(accountId), subjectKind: 'ssoConnection', subjectId: id }) as const;
+
+/** Whom a change of a connection is announced to: all who are in the account. */
+const announced = (accountId: number) => ({
+  announce: { accounts: accountId === PLATFORM ? [] : [accountId] },
+});
+
+/** Makes the changes of the platform's connections one after the other. An account's are, because they lock it. */
+async function takePlatformTurn(tx: AccessTransaction, accountId: number): Promise<void> {
+  if (accountId === PLATFORM) await takeTurn(tx, 'staff-sso', randomId());
+}
+
+/** Ends the sessions of a connection. Those who were signed in by one of the platform are told to every node one by one. */
+async function endSessionsOf(
+  tx: AccessTransaction,
+  { id: connectionId, accountId }: SsoConnection,
+  end: { endedById: number; nowMs: number },
+): Promise<void> {
+  if (accountId === PLATFORM) {
+    await lockSsoConnection(tx, connectionId, 'exclusive');
+    const members = await listMembersOfSsoLogins(tx, { connectionId });
+    for (const memberId of members) await lockMemberRow(tx, memberId, 'exclusive');
+    await changeAccess(tx, { members }, () => Promise.resolve());
+  }
+  await endSsoSessions(tx, { connectionId }, end);
+}
 
 /** @throws {AppError} `not_found` */
 export async function requireConnection(
@@ -44,7 +76,7 @@ export function issuerOf(settings: SsoSettings): string {
 
 /** What of the settings the audit log has: nothing that is secret, or as long as metadata. */
 function factsOf(name: string, settings: SsoSettings): Record<string, unknown> {
-  const { roleMap, defaultRole, justInTime, sessionHours, idpLevel } = settings;
+  const { roleMap, defaultRole, justInTime, sessionHours, idpLevel, domains } = settings;
   const own =
     settings.kind === 'oidc'
       ? { issuer: settings.issuer, clientId: settings.clientId, scopes: settings.scopes }
@@ -53,7 +85,7 @@ function factsOf(name: string, settings: SsoSettings): Record<string, unknown> {
           metadataUrl: settings.metadataUrl,
           allowIdpInitiated: settings.allowIdpInitiated,
         };
-  return { name, ...own, roleMap, defaultRole, justInTime, sessionHours, idpLevel };
+  return { name, ...own, roleMap, defaultRole, justInTime, sessionHours, idpLevel, domains };
 }
 
 /**
@@ -65,12 +97,14 @@ function factsOf(name: string, settings: SsoSettings): Record<string, unknown> {
 export async function saveConnection(
   ctx: SsoContext,
   {
+    accountId,
     connectionId,
     kind,
     key: expectedKey,
     name: wantedName,
     settingsFrom,
   }: {
+    readonly accountId: number;
     readonly connectionId: number | undefined;
     /** That of a new one, where the caller knows it. */
     readonly key: string | undefined;
@@ -79,8 +113,8 @@ export async function saveConnection(
     readonly settingsFrom: (key: string, before: StoredSettings | undefined) => StoredSettings;
   },
 ): Promise<SsoConnection> {
-  const accountId = ctx.account.id;
-  return changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
+  return changeAndRecord(ctx, announced(accountId), async ({ tx, nowMs, caller }) => {
+    await takePlatformTurn(tx, accountId);
     const before =
       connectionId === undefined ? undefined : await requireConnection(tx, { id: connectionId, accountId });
     if (before !== undefined && before.kind !== kind) throw new AppError('not_found');
@@ -112,7 +146,7 @@ export async function saveConnection(
     if (before !== undefined && (isOther || name !== before.name)) {
       const changes = isOther ? { settings, secret, certificatesEndAtMs, version: before.version + 1 } : {};
       await setSsoConnection(tx, { id, nowMs, name, ...changes });
-      await writeAccountSso(tx, { accountId, nowMs });
+      await writeState(tx, { accountId, nowMs });
     }
     const row = await requireConnection(tx, { id, accountId });
     const facts = changedFields(before ? factsOf(before.name, before.settings) : {}, factsOf(name, settings));
@@ -135,10 +169,10 @@ export async function saveConnection(
  */
 export async function activateConnection(
   ctx: SsoContext,
-  { connectionId: id, active }: { connectionId: number; active: boolean },
+  { accountId, connectionId: id, active }: { accountId: number; connectionId: number; active: boolean },
 ): Promise<SsoConnection> {
-  const accountId = ctx.account.id;
-  return changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
+  return changeAndRecord(ctx, announced(accountId), async ({ tx, nowMs, caller }) => {
+    await takePlatformTurn(tx, accountId);
     const row = await requireConnection(tx, { id, accountId });
     const { settings, secret, version, testedVersion, live, liveVersion, epoch } = row;
     if (active && testedVersion !== version) throw new AppError('not_tested');
@@ -154,7 +188,7 @@ export async function activateConnection(
       epoch: isOver ? epoch + 1 : epoch,
     });
     const { ended, events } = await writeConnections(tx, { accountId, nowMs });
-    if (isOver) await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
+    if (isOver) await endSessionsOf(tx, row, { endedById: caller.memberId, nowMs });
     return {
       result: await requireConnection(tx, { id, accountId }),
       record: {
@@ -171,12 +205,12 @@ export async function activateConnection(
 /** Removes a connection. Its sessions end by the next request, and who its people were is forgotten. */
 export async function removeConnection(
   ctx: SsoContext,
-  { connectionId: id }: { connectionId: number },
+  { accountId, connectionId: id }: { accountId: number; connectionId: number },
 ): Promise<void> {
-  const accountId = ctx.account.id;
-  await changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
+  await changeAndRecord(ctx, announced(accountId), async ({ tx, nowMs, caller }) => {
+    await takePlatformTurn(tx, accountId);
     const row = await requireConnection(tx, { id, accountId });
-    await endSsoSessions(tx, { connectionId: id }, { endedById: caller.memberId, nowMs });
+    await endSessionsOf(tx, row, { endedById: caller.memberId, nowMs });
     await removeSsoConnection(tx, id);
     const { ended, events } = await writeConnections(tx, { accountId, nowMs });
     return {
@@ -198,8 +232,13 @@ async function writeConnections(
   of: { accountId: number; nowMs: number },
 ): Promise<{ readonly ended: boolean; readonly events: EventDraft[] }> {
   const { accountId } = of;
-  const before = await findAccountSso(tx, accountId);
-  const { required } = await writeAccountSso(tx, of);
+  const before = accountId === PLATFORM ? null : await findAccountSso(tx, accountId);
+  const required = await writeState(tx, of);
   const ended = before?.required === true && !required;
   return { ended, events: ended ? [{ type: 'account.updated', accountId, changed: ['ssoRequired'] }] : [] };
+}
+
+/** Writes the state of an account. The platform has none: its sessions end with their sign-ins. Whether the account requires a connection. */
+async function writeState(tx: AccessTransaction, of: { accountId: number; nowMs: number }): Promise<boolean> {
+  return of.accountId !== PLATFORM && (await writeAccountSso(tx, of)).required;
 }

@@ -7,6 +7,7 @@ import {
   TOKEN_LIVES_SECONDS,
   vouchedAddress,
 } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertMember } from '@gatehouse/db/queries/insert-member';
@@ -15,7 +16,7 @@ import { findMembership, setMembership } from '@gatehouse/db/queries/memberships
 import { findCredential } from '@gatehouse/db/queries/passwords';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { findSessionsEnd } from '@gatehouse/db/queries/revoke-sessions';
-import { findSsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { findSsoConnection, lockSsoConnection, PLATFORM } from '@gatehouse/db/queries/sso-connections';
 import { isDomainOfAccount } from '@gatehouse/db/queries/sso-domains';
 import { insertSsoLogin } from '@gatehouse/db/queries/sso-logins';
 import {
@@ -35,6 +36,7 @@ import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { newMemberRow } from '../registration/new-member.js';
 import { generateUsername } from '../registration/usernames.js';
+import { auditedAccount } from './change-connections.js';
 import { roleFrom, type SsoClaims, subjectKeyOf, type UsedConnection } from './sso-claims.js';
 
 /** How often the decision is repeated if somebody else changes the data it is based on. */
@@ -51,19 +53,37 @@ interface Person {
   readonly isNew?: true;
 }
 
-/** The address of claims, in the form in which members have it; undefined for one that proves nothing. */
-export function addressOf({
-  email,
-  emailVerified,
-}: Pick<SsoClaims, 'email' | 'emailVerified'>): string | undefined {
-  return email === null || !emailVerified ? undefined : vouchedAddress(email);
+/**
+ * The address of claims, in the form in which members have it; undefined for one that proves nothing. Some providers of companies do not
+ * say that it is verified. For an account its domain proves that; staff need the word of the provider.
+ */
+export function addressOf(
+  { accountId }: Pick<UsedConnection, 'accountId'>,
+  { email, emailVerified }: Pick<SsoClaims, 'email' | 'emailVerified'>,
+): string | undefined {
+  const isVouched = emailVerified ?? accountId !== PLATFORM;
+  return email === null || !isVouched ? undefined : vouchedAddress(email);
+}
+
+/** Whether an address is in a domain of a connection: one that its account has verified, or that the platform has named. */
+export async function isOwnDomain(
+  db: Database,
+  { accountId, settings }: Pick<UsedConnection, 'accountId' | 'settings'>,
+  email: string | undefined,
+): Promise<boolean> {
+  const domain = email === undefined ? undefined : domainOfAddress(email);
+  if (domain === undefined) return false;
+  return accountId === PLATFORM
+    ? settings.domains?.includes(domain) === true
+    : isDomainOfAccount(db, { accountId, domain });
 }
 
 /**
  * Signs in the person of verified claims: the subject's member; else the member with the address, in a domain that the account has
- * verified; else, where the connection may, a new member whom the account manages. Their role follows from the claims.
+ * verified; else, where the connection may, a new member whom the account manages. Their role follows from the claims. A connection of the
+ * platform signs in staff: the subject's, or the one with the address, in a domain that it names, which is proven.
  * @returns a one-use token for the front end
- * @throws {AppError} `account_forbidden` for whom the connection does not sign in, staff among them; `invalid_state` if the connection was
+ * @throws {AppError} `account_forbidden` for whom the connection does not sign in, which for an account's are staff too; `invalid_state` if the connection was
  * changed since the flow began
  */
 export async function completeSignIn(
@@ -90,7 +110,7 @@ async function signIn(
   const { id: connectionId, accountId, settings, epoch } = connection;
   const subjectKey = subjectKeyOf(settings, claims.subject);
   const known = await findSsoSubject(services.db, { connectionId, subjectKey });
-  const email = known === undefined ? addressOf(claims) : undefined;
+  const email = known === undefined ? addressOf(connection, claims) : undefined;
   const key = email === undefined ? undefined : emailKey(email);
   const holder = key === undefined ? undefined : await findCredential(services.db, key);
   // A login name alone is nobody's address.
@@ -101,8 +121,11 @@ async function signIn(
     { accounts: [], members: found === undefined ? [] : [found] },
     async (tx) => {
       const nowMs = services.now();
-      const planted = found !== undefined && known === undefined ? await lockPlantedAccounts(tx, found) : [];
-      await lockAccountRows(tx, [accountId], 'share');
+      const ofStaff = accountId === PLATFORM;
+      const isJoining = found !== undefined && known === undefined && !ofStaff;
+      const planted = isJoining ? await lockPlantedAccounts(tx, found) : [];
+      if (ofStaff) await lockSsoConnection(tx, connectionId, 'share');
+      else await lockAccountRows(tx, [accountId], 'share');
       const row = await findSsoConnection(tx, { id: connectionId, accountId });
       if (
         row === undefined ||
@@ -111,17 +134,18 @@ async function signIn(
         row.liveVersion !== connection.version
       )
         throw new AppError('invalid_state');
-      if (known === undefined) await requireDomain(tx, accountId, email);
+      if (known === undefined && !(await isOwnDomain(tx, connection, email)))
+        throw refused('no address in a verified domain');
+      if (found === undefined && ofStaff) throw refused('nobody has the address');
       const person: Person =
         found === undefined
           ? await enrol(tx, ctx, connection, { claims, email, locale, attempt })
           : { memberId: found, ...(key === undefined ? {} : { emailKey: key }) };
       const { memberId } = person;
-      if (!(await lockSsoMember(tx, { memberId, emailKey: person.emailKey, nowMs })))
-        throw refused('staff, deleted or archived');
-      if (known === undefined && !person.isNew)
-        await endEarlierSignIns(tx, ctx, { memberId, lockedAccounts: planted });
-      await place(tx, ctx, connection, { ...person, values: claims.values });
+      if (!(await lockSsoMember(tx, { memberId, emailKey: person.emailKey, isStaff: ofStaff, nowMs })))
+        throw refused(ofStaff ? 'no staff, or not proven' : 'staff, deleted or archived');
+      if (isJoining) await endEarlierSignIns(tx, ctx, { memberId, lockedAccounts: planted });
+      if (!ofStaff) await place(tx, ctx, connection, { ...person, values: claims.values });
       const subjectId = await recordSubject(tx, ctx, connection, { claims, subjectKey, person, known });
       const untilMs = Math.min(
         nowMs + settings.sessionHours * HOUR_MS,
@@ -159,16 +183,6 @@ async function signIn(
 /** The same for everybody whom a connection does not sign in, so that it tells nothing of others' members. */
 function refused(detail: string): AppError {
   return new AppError('account_forbidden', { detail: `single sign-on: ${detail}` });
-}
-
-async function requireDomain(
-  tx: AccessTransaction,
-  accountId: number,
-  email: string | undefined,
-): Promise<void> {
-  const domain = email === undefined ? undefined : domainOfAddress(email);
-  if (domain === undefined || !(await isDomainOfAccount(tx, { accountId, domain })))
-    throw refused('no address in a verified domain');
 }
 
 /** Makes the member of a person who is new to the service. */
@@ -276,7 +290,7 @@ async function recordSubject(
     atMs: nowMs,
     action: 'sso.member-joined',
     actorId: memberId,
-    accountId,
+    ...auditedAccount(accountId),
     subjectKind: 'ssoConnection',
     subjectId: connectionId,
     before: null,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { PLATFORM, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
 import { rulesView } from './connection-rules.js';
@@ -88,9 +88,10 @@ export function nextConnectionKey(
 
 export function toNextConnectionView(
   services: Pick<Services, 'config'>,
-  key: string,
+  next: Pick<SsoConnection, 'key' | 'accountId'>,
 ): z.output<typeof nextConnectionView> {
-  const { callback, backchannel, metadata, acs, logout } = connectionUrls(services, { key });
+  const { key } = next;
+  const { callback, backchannel, metadata, acs, logout } = connectionUrls(services, next);
   return {
     key,
     redirectUri: callback,
@@ -101,20 +102,20 @@ export function toNextConnectionView(
   };
 }
 
-/** The addresses of a connection. */
+/** The addresses of a connection. The admin service has those of the platform. */
 export function connectionUrls(
   { config }: Pick<Services, 'config'>,
-  { key }: Pick<SsoConnection, 'key'>,
+  { key, accountId }: Pick<SsoConnection, 'key' | 'accountId'>,
 ): Readonly<Record<'start' | 'finish' | 'callback' | 'backchannel' | 'metadata' | 'acs' | 'logout', string>> {
-  const main = config.MAIN_URL ?? config.BASE_URL;
+  const base = accountId === PLATFORM ? config.BASE_URL : (config.MAIN_URL ?? config.BASE_URL);
   return {
-    start: `${main}/sso/${key}/start`,
-    finish: `${main}/sso/${key}/finish`,
-    callback: `${main}/sso/oidc/${key}/callback`,
-    backchannel: `${main}/sso/oidc/${key}/backchannel`,
-    metadata: `${main}/sso/saml/${key}/metadata`,
-    acs: `${main}/sso/saml/${key}/acs`,
-    logout: `${main}/sso/saml/${key}/logout`,
+    start: `${base}/sso/${key}/start`,
+    finish: `${base}/sso/${key}/finish`,
+    callback: `${base}/sso/oidc/${key}/callback`,
+    backchannel: `${base}/sso/oidc/${key}/backchannel`,
+    metadata: `${base}/sso/saml/${key}/metadata`,
+    acs: `${base}/sso/saml/${key}/acs`,
+    logout: `${base}/sso/saml/${key}/logout`,
   };
 }
 

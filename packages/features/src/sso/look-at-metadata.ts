@@ -2,7 +2,7 @@ import { sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { listDueMetadata, setMetadataSeen, takeMetadataTurn } from '@gatehouse/db/queries/saml';
-import { findSsoConnection, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { findSsoConnection, PLATFORM, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import type { SamlCheck, SsoSettings } from '@gatehouse/db/tables/sso-tables';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { changedFields } from '../audit/change.js';
@@ -87,12 +87,17 @@ export async function lookAtMetadata(services: Services, { id, accountId }: SsoC
       accountName: account && mailName(account.name),
       connectionName: mailName(row.name),
       endsAtMs: warning.warned.endsAtMs,
-      link: services.config.APP_URL,
+      link: accountId === PLATFORM ? staffUrl(services) : services.config.APP_URL,
     };
-    for (const { memberId, email } of await managersOf(tx, accountId))
+    for (const { memberId, email } of await managersOf(tx, accountId === PLATFORM ? null : accountId))
       await queueMail(tx, services, { kind: 'certificateEnding', to: email, memberId, data });
   });
   return true;
+}
+
+/** Where staff see the connections of the platform: in the console, which the admin service serves. */
+function staffUrl({ config: { ADMIN_URL, APP_URL } }: Services): string {
+  return ADMIN_URL === undefined ? APP_URL : `${ADMIN_URL}/console/single-sign-on/staff`;
 }
 
 /** Settings with what their metadata says now, and what was wrong with it. */

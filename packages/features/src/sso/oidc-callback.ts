@@ -21,7 +21,7 @@ export const oidcCallback: RawEndpoint<Context> = {
       const returned = await takeFlow(exchange, state);
       const { connection, flow } = returned;
       if (connection.settings.kind !== 'oidc') throw new AppError('invalid_state');
-      return endFlow(ctx, returned, () => identifyByOidc(ctx.services, connection, { flow, query }));
+      return endFlow(exchange, returned, () => identifyByOidc(ctx.services, connection, { flow, query }));
     });
   },
 };

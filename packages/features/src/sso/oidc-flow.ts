@@ -10,7 +10,13 @@ import {
   readUserinfo,
   verifyIdToken,
 } from './oidc-provider.js';
-import { providerSessionKeyOf, type SsoClaims, textsIn, type UsedConnection } from './sso-claims.js';
+import {
+  providerSessionKeyOf,
+  type SsoClaims,
+  signedOutAt,
+  textsIn,
+  type UsedConnection,
+} from './sso-claims.js';
 import { SsoFailure } from './sso-failure.js';
 
 /** What a flow by OpenID Connect is bound to. */
@@ -86,12 +92,16 @@ export async function identifyByOidc(
   const { sub } = payload;
   const further =
     payload['email'] === undefined ? await readUserinfo(services, provider, { accessToken, sub }) : {};
-  return toClaims(services, { provider, settings: settingsOf(connection) }, { ...further, ...payload });
+  const returnTo = signedOutAt(services, connection);
+  return toClaims({ provider, settings: settingsOf(connection), returnTo }, { ...further, ...payload });
 }
 
 function toClaims(
-  { config }: Services,
-  { provider, settings }: { provider: ProviderConfiguration; settings: OidcSettings },
+  {
+    provider,
+    settings,
+    returnTo,
+  }: { provider: ProviderConfiguration; settings: OidcSettings; returnTo: string },
   all: Readonly<Record<string, unknown>> & { readonly sub: string },
 ): SsoClaims {
   const told = Object.entries(all).filter(([name]) => !OF_PROTOCOL.has(name));
@@ -100,19 +110,18 @@ function toClaims(
   return {
     subject: all.sub,
     email: text('email'),
-    // Some providers of companies do not tell: the domain is proven by the account.
     emailVerified: isVerified(all['email_verified']),
     firstName: text('given_name') ?? text('name'),
     lastName: text('family_name'),
     values: textsIn(Object.fromEntries(told)),
     providerSessionKey: sid === null ? null : providerSessionKeyOf(settings, sid),
     sessionEndsAtMs: null,
-    logoutUrl: logoutUrlOf(provider, { clientId: settings.clientId, returnTo: config.APP_URL }),
+    logoutUrl: logoutUrlOf(provider, { clientId: settings.clientId, returnTo }),
   };
 }
 
-const isVerified = (told: unknown): boolean =>
-  told === undefined || told === true || (typeof told === 'string' && told.toLowerCase() === 'true');
+const isVerified = (told: unknown): boolean | null =>
+  told === undefined ? null : told === true || (typeof told === 'string' && told.toLowerCase() === 'true');
 
 /** OpenID Connect RP-Initiated Logout 1.0, section 2, with the client's id in place of a token that we do not keep. */
 function logoutUrlOf(

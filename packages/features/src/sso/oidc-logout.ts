@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
+import { auditedAccount } from './change-connections.js';
 import { discoverProvider, type LogoutToken, verifyLogoutToken } from './oidc-provider.js';
 import { providerSessionKeyOf, subjectKeyOf } from './sso-claims.js';
 import { SsoFailure } from './sso-failure.js';
@@ -64,7 +65,7 @@ export const oidcBackchannel: RawEndpoint<Context> = {
           action: 'session.ended',
           actorId: null,
           onBehalfOfId: memberId,
-          accountId: row.accountId,
+          ...auditedAccount(row.accountId),
           subjectKind: 'session',
           subjectId: null,
         });

@@ -3,13 +3,14 @@ import { AppError, type ErrorCode, randomId, sha256Hex } from '@gatehouse/auth-c
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertSsoResult, insertUsedMessage } from '@gatehouse/db/queries/saml';
-import { findSsoConnectionByKey, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
+import { frontEndUrl } from '../social/begin-social-sign-in.js';
 import { connectionUrls } from './connection-view.js';
 import { lookAtMetadata } from './look-at-metadata.js';
 import { readSamlKey } from './saml-key.js';
@@ -24,6 +25,7 @@ import {
 } from './saml-sign-in.js';
 import { XmlRefused } from './saml-xml.js';
 import { requireSamlConnection, samlParams, samlUrls } from './serve-saml-metadata.js';
+import { findServedConnection } from './served-connection.js';
 import { claimedRequestId, type VerifiedSamlResponse, verifySamlResponse } from './verify-saml-response.js';
 
 /** A form with 96 kB in Base64, escaped. */
@@ -134,7 +136,7 @@ function failed({ services, call }: Context, code: ErrorCode, check?: string): s
   const { requestId, address } = call;
   const reason = check === undefined ? code : `saml_${check}`;
   services.log.security({ event: 'login.failed', requestId, address, reason });
-  return `${services.config.APP_URL}/socialAuth?error=${code}`;
+  return frontEndUrl(services, { error: code });
 }
 
 interface Answer {
@@ -150,7 +152,7 @@ async function judge(services: Services, row: SsoConnection, answer: Answer): Pr
   const first = judgeByKnownKeys(services, row, answer);
   const isUnknownKey = first?.verdicts.some(({ check, passed }) => check === 'signature' && !passed);
   if (isUnknownKey !== true || !(await lookAtMetadata(services, row))) return first;
-  const now = await findSsoConnectionByKey(services.db, row.key);
+  const now = await findServedConnection(services, row.key);
   if (now === undefined) return undefined;
   return hasSameKeys(row, now, answer.purpose) ? first : judgeByKnownKeys(services, now, answer);
 }

@@ -2,7 +2,7 @@ import { AppError, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertUsedMessage } from '@gatehouse/db/queries/saml';
-import { findSsoConnectionByKey, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import { endSsoSessions, listMembersOfSsoLogins, type SsoLoginsOf } from '@gatehouse/db/queries/sso-logins';
 import { findSsoSubject } from '@gatehouse/db/queries/sso-subjects';
 import type { SamlSettings } from '@gatehouse/db/tables/sso-tables';
@@ -26,7 +26,8 @@ import { samlSettingsFor } from './saml-sign-in.js';
 import { SignatureRefused } from './saml-signature.js';
 import { XmlRefused } from './saml-xml.js';
 import { requireSamlConnection, samlParams, samlUrls } from './serve-saml-metadata.js';
-import { subjectKeyOf } from './sso-claims.js';
+import { findServedConnection } from './served-connection.js';
+import { signedOutAt, subjectKeyOf } from './sso-claims.js';
 
 /** Requests that one identity provider has signed. */
 const REQUESTS_A_MINUTE = 600;
@@ -113,8 +114,9 @@ async function signOut(
   }: { relayState: string | undefined; read: ((expected: Expected) => LogoutRequest) | undefined },
 ): Promise<void> {
   const { services } = exchange.ctx;
+  const home = signedOutAt(services, row);
   if (read === undefined) {
-    seeOther(exchange, services.config.APP_URL);
+    seeOther(exchange, home);
     return;
   }
   const { request, settings, secret } = await readByKnownKeys(services, row, read);
@@ -128,7 +130,7 @@ async function signOut(
   const [own] = ownSamlKeys(services, { key: row.key, secret });
   const url = settings.logoutAnswerUrl;
   if (own === undefined || url === null) {
-    seeOther(exchange, services.config.APP_URL);
+    seeOther(exchange, home);
     return;
   }
   const { entityId } = samlUrls(services, row);
@@ -169,7 +171,7 @@ async function readByKnownKeys(
     return attempt(row);
   } catch (error) {
     const isUnknownKey = error instanceof SignatureRefused && (await lookAtMetadata(services, row));
-    const now = isUnknownKey ? await findSsoConnectionByKey(services.db, row.key) : undefined;
+    const now = isUnknownKey ? await findServedConnection(services, row.key) : undefined;
     return refusing(() => {
       if (now === undefined || hasSameKeys(row, now, 'signIn')) throw error;
       return attempt(now);

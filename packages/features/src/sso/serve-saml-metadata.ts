@@ -1,14 +1,18 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findSsoConnectionByKey, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { connectionUrls } from './connection-view.js';
 import { ownSamlMetadata, type SamlUrls } from './own-saml-metadata.js';
 import { ownSamlKeys } from './saml-keys.js';
+import { findServedConnection } from './served-connection.js';
 
 /** The addresses that an identity provider is told of a connection. The first is also its name. */
-export function samlUrls(services: Pick<Services, 'config'>, row: Pick<SsoConnection, 'key'>): SamlUrls {
+export function samlUrls(
+  services: Pick<Services, 'config'>,
+  row: Pick<SsoConnection, 'key' | 'accountId'>,
+): SamlUrls {
   const { metadata, acs, logout } = connectionUrls(services, row);
   return { entityId: metadata, acsUrl: acs, logoutUrl: logout };
 }
@@ -20,10 +24,10 @@ export const samlParams = { key: z.string().max(50).describe('The key of a conne
  * @throws {AppError} `not_found`
  */
 export async function requireSamlConnection(
-  { db }: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'deployment'>,
   params: Readonly<Record<string, string>>,
 ): Promise<SsoConnection> {
-  const row = await findSsoConnectionByKey(db, params['key'] ?? '');
+  const row = await findServedConnection(services, params['key'] ?? '');
   if (row?.kind !== 'saml') throw new AppError('not_found');
   return row;
 }

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { PLATFORM, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import type { OidcSettings, SsoRules, SsoSettings } from '@gatehouse/db/tables/sso-tables';
 import type { Services } from '../core/context.js';
 
@@ -8,8 +8,8 @@ export interface SsoClaims {
   readonly subject: string;
   /** As it was told. */
   readonly email: string | null;
-  /** False where the provider says that the address is not verified. */
-  readonly emailVerified: boolean;
+  /** Whether the provider says that the address is verified; null where it does not say. */
+  readonly emailVerified: boolean | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
   /** Every claim or attribute with its texts. */
@@ -27,6 +27,14 @@ export interface UsedConnection extends Pick<SsoConnection, 'id' | 'accountId' |
   readonly version: number;
   readonly settings: SsoSettings;
   readonly secret: string | null;
+}
+
+/** Where people are who have signed out of an identity provider. */
+export function signedOutAt(
+  { config: { APP_URL, BASE_URL } }: Pick<Services, 'config'>,
+  { accountId }: Pick<SsoConnection, 'accountId'>,
+): string {
+  return accountId === PLATFORM ? `${BASE_URL}/console/sign-in` : APP_URL;
 }
 
 /** The key of a subject: another issuer's subjects are other people. */

@@ -1,19 +1,21 @@
 import { AppError, randomId, randomToken, sha256Hex, timingSafeEqualText } from '@gatehouse/auth-core';
 import { consumeToken } from '@gatehouse/db/queries/refresh-session';
-import { findSsoConnectionByKey, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
+import { PLATFORM, type SsoConnection } from '@gatehouse/db/queries/sso-connections';
 import { findSsoRun, type SsoRun } from '@gatehouse/db/queries/sso-runs';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context, Services } from '../core/context.js';
-import { createFlowCookie, FLOW_LIFE_MS } from '../core/flow-cookie.js';
+import { createFlowCookie, FLOW_LIFE_MS, onOwnHost } from '../core/flow-cookie.js';
 import { LOCALES } from '../core/member-view.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
+import { bindStaffSignIn } from '../core/staff-sign-in-cookie.js';
 import { endAtFrontEnd, type FlowEnd, frontEndUrl } from '../social/begin-social-sign-in.js';
 import { completeSignIn } from './complete-sign-in.js';
 import { beginOidc } from './oidc-flow.js';
 import { beginSaml, identifyBySaml } from './saml-flow.js';
 import { findSamlRequest, takeSamlResult } from './saml-sign-in.js';
+import { findServedConnection } from './served-connection.js';
 import type { SsoClaims, UsedConnection } from './sso-claims.js';
 import { SsoFailure } from './sso-failure.js';
 import { recordTest, runKey } from './test-runs.js';
@@ -38,7 +40,8 @@ const flow = z.object({
 /** One flow through an identity provider, as the browser keeps it. */
 export type SsoFlow = z.output<typeof flow>;
 
-const flowCookie = (config: Services['config']) => createFlowCookie<SsoFlow>(config, 'sso', flow);
+const flowCookie = ({ config, deployment }: Services) =>
+  createFlowCookie<SsoFlow>(deployment.application === 'admin' ? onOwnHost(config) : config, 'sso', flow);
 
 /** The documents' description of the addresses that browsers are led to and back. */
 export function ssoVisitAbout(query: z.ZodObject): RawAbout {
@@ -89,7 +92,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
     };
     try {
       const { state, location } = await beginOf(services, row, connection, own);
-      const cookies = flowCookie(services.config).keep(row.key, { ...own, state }, request.headers.cookie);
+      const cookies = flowCookie(services).keep(row.key, { ...own, state }, request.headers.cookie);
       response.setHeader('Set-Cookie', cookies);
       return location;
     } catch (failure) {
@@ -117,7 +120,7 @@ async function limitVisits(ctx: Context): Promise<void> {
 
 /** @throws {AppError} `not_found` */
 export async function requireKey({ services }: Pick<Context, 'services'>, key = ''): Promise<SsoConnection> {
-  const row = /^[0-9a-f]{32}$/.test(key) ? await findSsoConnectionByKey(services.db, key) : undefined;
+  const row = await findServedConnection(services, key);
   if (row === undefined) throw new AppError('not_found');
   return row;
 }
@@ -167,7 +170,7 @@ export async function takeFlow(
   const { services } = ctx;
   await limitVisits(ctx);
   const row = await requireKey(ctx, params['key']);
-  const cookie = flowCookie(services.config);
+  const cookie = flowCookie(services);
   const kept = cookie.read(row.key, state, request.headers.cookie);
   if (kept === undefined || !timingSafeEqualText(kept.state, state) || services.now() >= kept.expiresAtMs)
     throw new AppError('invalid_state');
@@ -183,7 +186,7 @@ export async function takeFlow(
 
 /** Ends a flow whose answer was verified by `identify`: with a token that signs in or, in a test, with what it shows. */
 export async function endFlow(
-  ctx: Context,
+  { request, response, ctx }: RawExchange<Context>,
   { flow: { locale }, connection, test }: ReturnedFlow,
   identify: () => Promise<SsoClaims>,
 ): Promise<string> {
@@ -191,10 +194,13 @@ export async function endFlow(
     const claims = await identify();
     if (test === undefined) {
       const user = await completeSignIn(ctx, connection, { claims, locale });
-      return frontEndUrl(ctx.services.config, { user });
+      if (connection.accountId === PLATFORM)
+        for (const line of bindStaffSignIn(ctx.services, user, request.headers.cookie))
+          response.appendHeader('Set-Cookie', line);
+      return frontEndUrl(ctx.services, { user });
     }
     await recordTest(ctx, connection, test, { claims });
-    return frontEndUrl(ctx.services.config, testEnd(test));
+    return frontEndUrl(ctx.services, testEnd(test));
   } catch (failure) {
     return failedAt(ctx, connection, test, failure);
   }
@@ -212,7 +218,7 @@ async function failedAt(
   if (!(failure instanceof SsoFailure)) throw failure;
   if (test === undefined) throw new AppError(failure.code, { detail: failure.message, cause: failure });
   await recordTest(ctx, connection, test, { failure });
-  return frontEndUrl(ctx.services.config, testEnd(test));
+  return frontEndUrl(ctx.services, testEnd(test));
 }
 
 /** Takes a browser back whose answer came by a cross-site POST. */
@@ -232,7 +238,7 @@ export const finishSso: RawEndpoint<Context> = {
       const result = await takeSamlResult(services, row, { code, requestId });
       if (result?.version !== returned.flow.version || returned.connection.settings.kind !== 'saml')
         throw new AppError('invalid_state');
-      return endFlow(ctx, returned, async () => identifyBySaml(result));
+      return endFlow(exchange, returned, async () => identifyBySaml(result));
     });
   },
 };

@@ -40,6 +40,7 @@ const saveOidc = writing
     if (input.issuer !== undefined && !(await services.outbound.accepts(input.issuer, 'public')))
       throw new AppError('url_not_allowed');
     const row = await saveConnection(ctx, {
+      accountId: ctx.account.id,
       connectionId: input.connectionId,
       key: input.key,
       kind: 'oidc',
@@ -64,6 +65,7 @@ const saveSaml = writing
     const given = await givenMetadata(services, input);
     const ownKeys = await newSamlKeys(services);
     const row = await saveConnection(ctx, {
+      accountId: ctx.account.id,
       connectionId: input.connectionId,
       key: input.key,
       kind: 'saml',
@@ -79,7 +81,7 @@ const remove = writing
   .input(z.object({ connectionId }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    await removeConnection(ctx, input);
+    await removeConnection(ctx, { ...input, accountId: ctx.account.id });
     return { message: 'The connection is removed' };
   });
 
@@ -90,7 +92,7 @@ const activate = writing
   .input(z.object({ connectionId, active: z.boolean().default(true) }))
   .output(z.object({ data: connectionView }))
   .mutation(async ({ ctx, input }) => {
-    const row = await activateConnection(ctx, input);
+    const row = await activateConnection(ctx, { ...input, accountId: ctx.account.id });
     return { data: toConnectionView(ctx.services, row) };
   });
 
@@ -98,13 +100,17 @@ const test = writing
   .meta({ about: { summary: 'Begin the test of a connection', refuses: ['not_found'] } })
   .input(z.object({ connectionId }))
   .output(z.object({ data: z.object({ testId: z.int(), url: z.url() }) }))
-  .mutation(async ({ ctx, input }) => ({ data: await beginTest(ctx, input) }));
+  .mutation(async ({ ctx, input }) => ({
+    data: await beginTest(ctx, { ...input, accountId: ctx.account.id }),
+  }));
 
 const testResult = reading
   .meta({ about: { summary: 'See what came of a test', refuses: ['not_found'] } })
   .input(z.object({ testId: z.coerce.number().int().positive() }))
   .output(z.object({ data: testView }))
-  .query(async ({ ctx, input }) => ({ data: await testResultOf(ctx, input.testId) }));
+  .query(async ({ ctx, input }) => ({
+    data: await testResultOf(ctx, { ...input, accountId: ctx.account.id }),
+  }));
 
 /**
  * Lets the identity provider of an account sign the caller in for all their accounts, or withdraws that. It takes effect with the next

@@ -1,14 +1,14 @@
-import { AppError, domainOfAddress, randomId, sha256Hex } from '@gatehouse/auth-core';
-import { findCredential } from '@gatehouse/db/queries/passwords';
-import { setSsoConnectionTested } from '@gatehouse/db/queries/sso-connections';
-import { isDomainOfAccount } from '@gatehouse/db/queries/sso-domains';
+import { AppError, emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
+import { isActiveAt, isProven } from '@gatehouse/db/queries/member-columns';
+import { type Credential, findCredential } from '@gatehouse/db/queries/passwords';
+import { PLATFORM, setSsoConnectionTested } from '@gatehouse/db/queries/sso-connections';
 import { findSsoTest, insertSsoRun, type SsoRun, setSsoRunPayload } from '@gatehouse/db/queries/sso-runs';
 import { findSsoSubject } from '@gatehouse/db/queries/sso-subjects';
 import { z } from 'zod';
 import { change } from '../audit/change.js';
 import type { Context, Services } from '../core/context.js';
 import { requireConnection, type SsoContext } from './change-connections.js';
-import { addressOf } from './complete-sign-in.js';
+import { addressOf, isOwnDomain } from './complete-sign-in.js';
 import { connectionUrls } from './connection-view.js';
 import { roleFrom, type SsoClaims, subjectKeyOf, type UsedConnection } from './sso-claims.js';
 import { SSO_CHECKS, type SsoCheck, SsoFailure } from './sso-failure.js';
@@ -58,17 +58,17 @@ const payloadContext = (codeKey: string) => `ssoRun:${codeKey}`;
  */
 export async function beginTest(
   ctx: SsoContext,
-  { connectionId }: { connectionId: number },
+  { accountId, connectionId }: { accountId: number; connectionId: number },
 ): Promise<{ testId: number; url: string }> {
   const { services } = ctx;
   const code = randomId();
-  const { testId, key } = await change(ctx, {}, async ({ tx, nowMs, account, caller }) => {
-    const row = await requireConnection(tx, { id: connectionId, accountId: account.id });
+  const { testId, key } = await change(ctx, {}, async ({ tx, nowMs, caller }) => {
+    const row = await requireConnection(tx, { id: connectionId, accountId });
     const run = {
       codeKey: runKey(code),
       purpose: 'test',
       connectionId,
-      accountId: account.id,
+      accountId,
       version: row.version,
       memberId: caller.memberId,
       payload: null,
@@ -77,7 +77,7 @@ export async function beginTest(
     } as const;
     return { testId: await insertSsoRun(tx, run), key: row.key };
   });
-  const url = new URL(connectionUrls(services, { key }).start);
+  const url = new URL(connectionUrls(services, { key, accountId }).start);
   url.searchParams.set('test', code);
   return { testId, url: url.href };
 }
@@ -87,10 +87,10 @@ export async function beginTest(
  * @throws {AppError} `not_found`
  */
 export async function testResultOf(
-  { services, account, caller }: SsoContext,
-  testId: number,
+  { services, caller }: SsoContext,
+  { accountId, testId: id }: { accountId: number; testId: number },
 ): Promise<TestView> {
-  const scope = { id: testId, accountId: account.id, memberId: caller.memberId, nowMs: services.now() };
+  const scope = { id, accountId, memberId: caller.memberId, nowMs: services.now() };
   const run = await findSsoTest(services.db, scope);
   if (run === undefined) throw new AppError('not_found');
   const { connectionId, payload, codeKey } = run;
@@ -138,17 +138,21 @@ function failedChecks(failure: unknown): z.output<typeof checkView>[] {
 
 async function toldOf(
   services: Services,
-  { id: connectionId, accountId, settings }: UsedConnection,
+  connection: UsedConnection,
   claims: SsoClaims,
 ): Promise<Omit<TestView, 'connectionId'>> {
   const { db } = services;
-  const email = addressOf(claims);
-  const domain = email === undefined ? undefined : domainOfAddress(email);
-  const isOurs = domain !== undefined && (await isDomainOfAccount(db, { accountId, domain }));
+  const { id: connectionId, accountId, settings } = connection;
+  const email = addressOf(connection, claims);
+  const isOurs = await isOwnDomain(db, connection, email);
   const subjectKey = subjectKeyOf(settings, claims.subject);
   const known = await findSsoSubject(db, { connectionId, subjectKey });
-  const holder = isOurs && email !== undefined ? await findCredential(db, email) : undefined;
-  const isAdmitted = holder !== undefined && !holder.isPersonnel && !holder.isDeleted;
+  const holder = isOurs && email !== undefined ? await findCredential(db, emailKey(email)) : undefined;
+  const isAdmitted =
+    holder !== undefined &&
+    (accountId === PLATFORM
+      ? isAdmittedStaff(holder, services.now())
+      : !holder.isPersonnel && !holder.isDeleted);
   const unknown = isOurs && holder === undefined && settings.justInTime ? 'new' : 'refused';
   const person = known !== undefined ? 'subject' : isAdmitted ? 'address' : unknown;
   const roleType = roleFrom(services, settings, claims.values);
@@ -161,10 +165,22 @@ async function toldOf(
         passed: email !== undefined,
         detail: email === undefined ? 'none, or not verified' : null,
       },
-      { check: 'domain', passed: isOurs, detail: isOurs ? null : 'not verified by this account' },
+      {
+        check: 'domain',
+        passed: isOurs,
+        detail: isOurs
+          ? null
+          : accountId === PLATFORM
+            ? 'not in its settings'
+            : 'not verified by this account',
+      },
       { check: 'member', passed: person !== 'refused', detail: null },
     ],
     claims: claims.values,
     mapping: { subject: claims.subject, email: email ?? null, roleType, person },
   };
 }
+
+/** Whether the address of somebody tells a connection of the platform who they are. */
+const isAdmittedStaff = (holder: Credential, nowMs: number): boolean =>
+  holder.isPersonnel && isActiveAt(holder, nowMs) && isProven(holder);

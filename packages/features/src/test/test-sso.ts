@@ -3,6 +3,9 @@ import type { Database } from '@gatehouse/db/database';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import {
   insertSsoConnection,
+  listSsoConnections,
+  PLATFORM,
+  removeSsoConnection,
   setSsoConnection,
   writeAccountSso,
 } from '@gatehouse/db/queries/sso-connections';
@@ -35,7 +38,7 @@ export function insertTestDomain(
   });
 }
 
-/** A connection of an account by OpenID Connect with an identity provider that is not there, tested, and on unless it is to be off. */
+/** A connection of an account, or of the platform, by OpenID Connect with an identity provider that is not there, tested, and on unless it is to be off. */
 export function insertTestSso(
   db: Database,
   {
@@ -65,12 +68,13 @@ export function insertTestSso(
     idpLevel: 1,
     ...rules,
   };
-  return changeAccess(db, { accounts: [accountId] }, async (tx) => {
+  const ofAccount = accountId !== PLATFORM;
+  return changeAccess(db, { accounts: ofAccount ? [accountId] : [] }, async (tx) => {
     const made = { accountId, key, name: 'Acme', kind: 'oidc', settings, secret: null, createdById } as const;
     const id = await insertSsoConnection(tx, { ...made, nowMs });
     const live = isLive ? { live: settings, liveVersion: 1 } : {};
     await setSsoConnection(tx, { id, nowMs, testedVersion: 1, ...live });
-    await writeAccountSso(tx, { accountId, nowMs, required, exemptIds });
+    if (ofAccount) await writeAccountSso(tx, { accountId, nowMs, required, exemptIds });
     return { id, key };
   });
 }
@@ -85,4 +89,11 @@ export async function insertTestSubject(
   await changeAccess(db, {}, (tx) =>
     insertSsoSubject(tx, { ...subject, subjectKey: sha256Hex(String(connectionId)), nowMs: Date.now() }),
   );
+}
+
+/** Removes the connections of the platform, which has few. */
+export async function removePlatformSso(db: Database): Promise<void> {
+  await changeAccess(db, {}, async (tx) => {
+    for (const { id } of await listSsoConnections(tx, PLATFORM)) await removeSsoConnection(tx, id);
+  });
 }

@@ -47,6 +47,7 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/securityEvent/listFor',
       'get /v1/session/listFor',
       'get /v1/sso/testResult',
+      'get /v1/staffSso/testResult',
       'get /v1/webhook/detail',
     ],
     reason:

@@ -12,7 +12,7 @@ import { type Caller, sentToken } from '../../core/guard/caller.js';
 import type { NotAuthorized } from '../../core/guard/guarded.js';
 import { reauthorize } from '../../core/guard/guarded.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { absoluteEnd } from '../../core/guard/session-state.js';
+import { absoluteEnd, accountOfSso } from '../../core/guard/session-state.js';
 import { keepInCookie } from './cookie-mode.js';
 import { keptSession } from './end-sessions.js';
 
@@ -106,7 +106,9 @@ async function sealSuccessor(
   if (session.kind === 'bearer') return services.tokens.sealBearer(claims, life);
   const { defaultPaymentId } = member;
   const accountId =
-    session.sso?.accountId ?? (await findFirstAccountId(db, member, session.partnerId ?? null));
+    session.sso === undefined
+      ? await findFirstAccountId(db, member, session.partnerId ?? null)
+      : accountOfSso(session.sso);
   return services.tokens.sealSession({ ...claims, defaultPaymentId, accountId }, life);
 }
 

@@ -6,7 +6,7 @@ import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
 import type { Context } from '../context.js';
 import { hasLevel, requireLevel } from './level.js';
-import { idleState, isAtHome, verifiedSession } from './session-state.js';
+import { accountOfSso, idleState, isAtHome, verifiedSession } from './session-state.js';
 
 /** How often a caller is read at most if their other sessions keep ending at the same time. */
 export const MAX_READS = 3;
@@ -61,7 +61,7 @@ export interface CallerSession {
 export interface CallerSso {
   readonly loginId: number;
   readonly connectionId: number;
-  /** The account of the connection. */
+  /** The account of the connection, or `PLATFORM`. */
   readonly accountId: number;
   /** The level that the sign-in counts as there. */
   readonly level: number;
@@ -205,7 +205,8 @@ export async function recognise(
   const { session } = state;
   const impersonation = session?.impersonation ?? undefined;
   const sso = ssoOf(found, session?.sso ?? null);
-  if (sso !== undefined) ctx.call.facts.ssoAccountId = sso.accountId;
+  const ssoAccountId = sso && accountOfSso(sso);
+  if (typeof ssoAccountId === 'number') ctx.call.facts.ssoAccountId = ssoAccountId;
   // A token says of itself that it is one of an impersonation, in case its row does not.
   if (opened.impersonationId !== impersonation?.id) return undefined;
   if (session) activity.note(session.id);

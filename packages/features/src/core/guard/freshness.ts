@@ -1,4 +1,5 @@
 import { AppError, type VerificationMethod } from '@gatehouse/auth-core';
+import { PLATFORM } from '@gatehouse/db/queries/sso-connections';
 import type { Freshness } from '@gatehouse/http/trpc/procedure-rule';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Context, Services } from '../context.js';
@@ -86,7 +87,8 @@ export async function requireFresh(
 }
 
 /**
- * As `requireFresh`, for callers whose sign-ins take a second step or whom a policy binds.
+ * As `requireFresh`, for callers whose sign-ins take a second step or whom a policy binds, and for staff whom an identity provider signed in:
+ * their word of it is no proof of their own.
  * @throws {AppError} `verification_required`
  */
 export async function requireFreshWithFactor(
@@ -95,7 +97,8 @@ export async function requireFreshWithFactor(
   access?: AccessReader,
 ): Promise<void> {
   const isBound = await isBoundByPolicy(ctx, caller.member, access);
-  if (caller.member.secondFactor || isBound) requireVerified(ctx, caller, isBound);
+  const isByProvider = caller.session.sso?.accountId === PLATFORM;
+  if (caller.member.secondFactor || isBound || isByProvider) requireVerified(ctx, caller, isBound);
 }
 
 /**

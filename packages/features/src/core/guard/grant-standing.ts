@@ -28,7 +28,10 @@ export const grantFacts = z.object({
 
 export type GrantFacts = z.output<typeof grantFacts>;
 
-type StandingServices = Pick<Services, 'access' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>;
+type StandingServices = Pick<
+  Services,
+  'access' | 'config' | 'db' | 'deployment' | 'now' | 'relyingParty' | 'roles'
+>;
 
 /** The consents of members by their ids. Whom they concern never changes, and removing one is a change of the member. */
 const consentOf = createMemberMemo<ConsentRow>();

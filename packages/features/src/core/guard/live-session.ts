@@ -22,7 +22,7 @@ const newestTokenKey = createMemberMemo<string>();
  * member is over. This does not count as a use of the session. The caller has awaited `access.current()`.
  */
 export async function liveSession(
-  services: Pick<Services, 'config' | 'db' | 'now' | 'roles'>,
+  services: Pick<Services, 'config' | 'db' | 'deployment' | 'now' | 'roles'>,
   access: AccessReader,
   asked: { readonly memberId: number; readonly familyId: number; readonly issuedAtMs: number },
 ): Promise<LiveSession | undefined> {

@@ -3,6 +3,7 @@ import type { Database } from '@gatehouse/db/database';
 import { touchSession } from '@gatehouse/db/queries/change-session';
 import type { KnownSsoLogin, SessionState, TokenState } from '@gatehouse/db/queries/find-token-state';
 import { hasPartnerLink } from '@gatehouse/db/queries/partner-members';
+import { PLATFORM } from '@gatehouse/db/queries/sso-connections';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Config } from '../config.js';
 import type { Context, Services } from '../context.js';
@@ -99,17 +100,19 @@ interface VerifiedSession {
  * partner began.
  */
 export async function verifiedSession(
-  { config, now }: Pick<Services, 'config' | 'now'>,
+  services: Pick<Services, 'config' | 'deployment' | 'now'>,
   access: AccessReader,
   member: MemberSnapshot,
   { state, issuedAtMs }: { state: TokenState; issuedAtMs: number },
 ): Promise<VerifiedSession> {
+  const { config, now } = services;
   const { isRevoked, session: row } = state;
   const lapse = lapseOf(config, member, { state, issuedAtMs, nowMs: now() });
   const known = row?.impersonation ?? null;
   if (known === null) {
     const session = { isRevoked, row, lapse, issuedAtMs, impersonation: undefined };
-    if (row !== undefined && row.sso !== null) return sessionOfConnection(access, member, row.sso, session);
+    if (row !== undefined && row.sso !== null)
+      return sessionOfConnection(services, access, member, { sso: row.sso, session });
     const partnerId = row?.partnerId ?? null;
     if (partnerId === null) return { member, session };
     const reaching = await memberInPartnerSession(access, member, { partnerId, issuedAtMs });
@@ -129,24 +132,43 @@ export function knownSso(sso: SessionState['sso'] | undefined): KnownSsoLogin | 
   return sso === undefined || sso === null || sso === 'gone' ? undefined : sso;
 }
 
-/** Whether a sign-in by an identity provider reaches everything of its member, and not one account alone. */
+/** Whether a sign-in by an identity provider reaches everything of its member, or of the work of staff, and not one account alone. */
 export function isAtHome(
   { ssoHomes, consentedSubjects }: Pick<MemberSnapshot, 'ssoHomes' | 'consentedSubjects'>,
   { accountId, subjectId }: Pick<KnownSsoLogin, 'accountId' | 'subjectId'>,
 ): boolean {
-  return ssoHomes.has(accountId) || consentedSubjects.has(subjectId);
+  return accountId === PLATFORM || ssoHomes.has(accountId) || consentedSubjects.has(subjectId);
+}
+
+/** The account that a session is for by the identity provider that began it; null for staff. */
+export function accountOfSso({ accountId }: Pick<KnownSsoLogin, 'accountId'>): number | null {
+  return accountId === PLATFORM ? null : accountId;
+}
+
+/**
+ * Whether a sign-in by a connection of the platform counts here, for a member: the admin service alone takes it, and for staff alone. It is
+ * gone with the connection.
+ */
+export function countsForStaff(
+  { deployment }: Pick<Services, 'deployment'>,
+  { isPersonnel }: Pick<MemberSnapshot, 'isPersonnel'>,
+): boolean {
+  return deployment.application === 'admin' && isPersonnel;
 }
 
 /**
  * A session that an identity provider began: it reaches the account of the connection alone, unless that manages the member or they agreed
- * to more for this very subject of its. It is over once the connection is switched off, and for staff.
+ * to more for this very subject of its. It is over once the connection is switched off, and for staff. One of the platform opens the work of
+ * staff, and none of the accounts that they are in.
  */
 async function sessionOfConnection(
+  services: Pick<Services, 'deployment'>,
   access: AccessReader,
   member: MemberSnapshot,
-  sso: NonNullable<SessionState['sso']>,
-  session: SessionFacts,
+  { sso, session }: { sso: NonNullable<SessionState['sso']>; session: SessionFacts },
 ): Promise<VerifiedSession> {
+  if (sso !== 'gone' && sso.accountId === PLATFORM && countsForStaff(services, member))
+    return { member: { ...member, memberships: new Map() }, session };
   const isOn = sso !== 'gone' && !member.isPersonnel && (await isConnectionOn(access, sso));
   if (!isOn) return { member, session: { ...session, lapse: session.lapse ?? 'ended with its connection' } };
   if (isAtHome(member, sso)) return { member, session };

@@ -22,7 +22,10 @@ export interface StandingToken {
   readonly expiresAtMs: number;
 }
 
-type TokenServices = Pick<Services, 'access' | 'cipher' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>;
+type TokenServices = Pick<
+  Services,
+  'access' | 'cipher' | 'config' | 'db' | 'deployment' | 'now' | 'relyingParty' | 'roles'
+>;
 
 /**
  * What an access token (`gtha_…`) of an application rests on; undefined for one that is unknown, expired or revoked, or whose

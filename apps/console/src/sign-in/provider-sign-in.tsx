@@ -1,0 +1,56 @@
+import { refusalText } from '@gatehouse/ui/failure/refusals';
+import { Button } from '@gatehouse/ui/parts/button';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+
+/** What this tab had in the address of the page to sign in, which says where that leads on to. */
+const KEPT = 'gatehouse.staffSignIn';
+
+/** The end of a sign-in by an identity provider: a token for one use, or the code of the reason for none. */
+export type ProviderEnd = { readonly token: string } | { readonly code: string };
+
+/** Takes what an identity provider's sign-in left after the hash of this page's address, once, and says again where it leads on to. */
+export function takeProviderEnd(): ProviderEnd | undefined {
+  const told = new URLSearchParams(location.hash.slice(1));
+  const [token, code] = [told.get('user'), told.get('error')];
+  if (token === null && code === null) return undefined;
+  const search = sessionStorage.getItem(KEPT) ?? '';
+  sessionStorage.removeItem(KEPT);
+  history.replaceState(history.state, '', location.pathname + search);
+  return token === null ? { code: code ?? '' } : { token };
+}
+
+/** Why an identity provider's sign-in opened nothing. */
+export const providerRefusal = (code: string): string =>
+  code === 'account_forbidden'
+    ? t('signIn.companyForbidden')
+    : (refusalText(code) ?? t('signIn.companyFailed'));
+
+/** The buttons to sign in by the identity providers of the staff. */
+export function ProviderButtons({ isBusy }: { readonly isBusy: boolean }): ReactElement | null {
+  const offered = useQuery({
+    queryKey: ['staff-sso'],
+    queryFn: async ({ signal }) => (await gatehouse.api.staffSso.offered.query(undefined, { signal })).data,
+    retry: false,
+  });
+  return (
+    <>
+      {(offered.data ?? []).map(({ name, startUrl }) => (
+        <Button
+          key={startUrl}
+          isWide
+          isBusy={isBusy}
+          onClick={() => {
+            sessionStorage.setItem(KEPT, location.search);
+            void leaveTo(startUrl);
+          }}
+        >
+          {t('signIn.company', { name })}
+        </Button>
+      ))}
+    </>
+  );
+}
