@@ -24,7 +24,7 @@ describe('a sign-in by SAML', () => {
     });
     const rows = await saml.world.db.select().from(saml.world.db.tables.ssoRuns);
     expect(rows).toHaveLength(2);
-    expect(JSON.stringify(rows)).not.toContain('ada');
+    expect(JSON.stringify(rows)).not.toMatch(/ada(?:@|-17)/);
     const stranger = await saml.begin();
     expect(await saml.finish(stranger.browser, first.code)).toEqual({ error: 'invalid_state' });
     expect(await saml.finish(browser, first.code)).toEqual({ user: expect.any(String) });
