@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import type { ForeignKind } from '../tables/member-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
+import { lockMemberRow } from './lock-rows.js';
 import { inIds } from './paging.js';
 import { given, prepareRead } from './prepared.js';
 
@@ -31,6 +32,31 @@ export async function listForeignOwners(
       and(eq(table.kind, kind), eq(table.source, source), inArray(table.foreignId, [...new Set(foreignIds)])),
     );
   return new Map(rows.map((row) => [row.foreignId, row.memberId ?? row.accountId ?? 0]));
+}
+
+/** The members whom these ids of another system belong to, and whether their ways to sign in are still those of the import. */
+export async function listForeignMembers(
+  db: Pick<Database, 'select' | 'tables'>,
+  { source, foreignIds }: { source: string; foreignIds: readonly string[] },
+): Promise<ReadonlyMap<string, { id: number; isAsImported: boolean }>> {
+  if (foreignIds.length === 0) return new Map();
+  const { foreignIds: table, members } = db.tables;
+  const { foreignId, createdAtMs: importedAtMs } = table;
+  const { id, isPersonnel, ownerProvenAtMs } = members;
+  const rows = await db
+    .select({ foreignId, id, importedAtMs, isPersonnel, ownerProvenAtMs })
+    .from(table)
+    .innerJoin(members, eq(id, table.memberId))
+    .where(
+      and(eq(table.kind, 'member'), eq(table.source, source), inArray(foreignId, [...new Set(foreignIds)])),
+    );
+  return new Map(
+    rows.map((row) => {
+      // An import proves its members in the moment it adds them. Any other proof is of a member who was joined, or ended what it added.
+      const isOwn = row.ownerProvenAtMs === null || row.ownerProvenAtMs === row.importedAtMs;
+      return [row.foreignId, { id: row.id, isAsImported: isOwn && !row.isPersonnel }];
+    }),
+  );
 }
 
 /** Adds ids of other systems and leaves existing ones unchanged. */
@@ -183,16 +209,23 @@ export async function listAddressHolders(
   );
 }
 
-/** Which of these usernames, by their keys, members have. */
-export async function listTakenUsernames(
-  db: Database,
-  usernameKeys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (usernameKeys.length === 0) return new Set();
-  const { usernameKey } = db.tables.members;
-  const rows = await db
-    .select({ usernameKey })
-    .from(db.tables.members)
-    .where(inArray(usernameKey, [...new Set(usernameKeys)]));
-  return new Set(rows.map((row) => row.usernameKey));
+/** Locks the members whom an import joins others with, and says which still have the address, are proven, live, and no staff. */
+export async function lockJoinableMembers(
+  tx: Database,
+  asked: readonly { readonly memberId: number; readonly emailKey: string }[],
+): Promise<ReadonlySet<number>> {
+  if (asked.length === 0) return new Set();
+  for (const memberId of [...new Set(asked.map((each) => each.memberId))].sort((a, b) => a - b))
+    await lockMemberRow(tx, memberId, 'share');
+  const holders = await listAddressHolders(
+    tx,
+    asked.map(({ emailKey }) => emailKey),
+  );
+  return new Set(
+    asked.flatMap(({ memberId, emailKey }) => {
+      const holder = holders.get(emailKey);
+      const isIt = holder?.id === memberId && holder.isProven && !holder.isPersonnel && !holder.isDeleted;
+      return isIt ? [memberId] : [];
+    }),
+  );
 }

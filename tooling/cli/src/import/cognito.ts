@@ -21,14 +21,15 @@ function personIn(fields: ForeignFields): Pick<ForeignLine, 'person' | 'problem'
   if (id === undefined) return { problem: 'has neither sub nor cognito:username' };
   if (isConfirmed === undefined || hasFactor === undefined || isEnabled === undefined)
     return { problem: 'has a flag that is neither true nor false' };
-  const username = fields['preferred_username'] ?? fields['cognito:username'];
+  const username = fields['cognito:username'];
   return {
     person: {
       id,
       email: fields['email'],
       isConfirmed,
       // Pools without names of their own call people by their sub.
-      username: username === fields['sub'] ? undefined : username,
+      username: username === fields['sub'] || username === fields['email'] ? undefined : username,
+      alias: fields['preferred_username'],
       name: fields['name'],
       firstName: fields['given_name'],
       lastName: fields['family_name'],

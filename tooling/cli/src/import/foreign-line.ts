@@ -7,8 +7,10 @@ export interface ForeignPerson {
   readonly email?: string | undefined;
   /** Whether the system vouches for the address. */
   readonly isConfirmed?: boolean | undefined;
-  /** The name they sign in with, if it is not their address. */
+  /** A name that nobody else has there, if it is not their address. */
   readonly username?: string | undefined;
+  /** A name that they chose and others may have too, from which a username is made. */
+  readonly alias?: string | undefined;
   /** The whole name, in place of the two below. */
   readonly name?: string | undefined;
   readonly firstName?: string | undefined;

@@ -17,7 +17,7 @@ import type { Database } from '@gatehouse/db/database';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import { changeStaffStatus, type StaffTransaction } from '@gatehouse/db/queries/change-staff-status';
 import type { ImportForecast } from '@gatehouse/db/queries/create-import-forecast';
-import { importForeignIds } from '@gatehouse/db/queries/foreign-ids';
+import { importForeignIds, lockJoinableMembers } from '@gatehouse/db/queries/foreign-ids';
 import {
   type ImportedAccount,
   type ImportedSubscription,
@@ -92,9 +92,14 @@ export async function importBatch(
     people.set(at, row);
   const accounts = new Map(rowsOf(records, 'account').map(([at, row]) => [at, toAccount(row, nowMs)]));
   const foreignIds = new Map(
-    rowsOf(records, 'foreignId').map(([at, row]) => [at, { ...row, createdAtMs: nowMs }]),
+    rowsOf(records, 'foreignId').map(([at, { joinedBy: _joinedBy, ...row }]) => [
+      at,
+      { ...row, createdAtMs: nowMs },
+    ]),
   );
-  const connections = new Map(rowsOf(records, 'connection').map(([at, row]) => [at, dated(row, nowMs)]));
+  const connections = new Map(
+    rowsOf(records, 'connection').map(([at, { joinedBy: _joinedBy, ...row }]) => [at, dated(row, nowMs)]),
+  );
   const totps = new Map(
     rowsOf(records, 'totp').map(([at, { memberId, secret }]) => [
       at,
@@ -144,8 +149,10 @@ export async function importBatch(
     const writers: Record<RecordKind, (places: readonly number[]) => Promise<PartnerOutcome[]>> = {
       member: (places) => importMembers(tx, pick(people, places)),
       account: (places) => importAccounts(tx, pick(accounts, places)),
-      foreignId: (places) => importForeignIds(tx, pick(foreignIds, places)),
-      connection: (places) => importConnections(tx, pick(connections, places)),
+      foreignId: (places) =>
+        writeJoinable(tx, { records, places }, (free) => importForeignIds(tx, pick(foreignIds, free))),
+      connection: (places) =>
+        writeJoinable(tx, { records, places }, (free) => importConnections(tx, pick(connections, free))),
       totp: (places) => importTotps(tx, pick(totps, places)),
       passkey: (places) => importPasskeys(tx, pick(passkeys, places)),
       membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
@@ -171,6 +178,33 @@ export async function importBatch(
     await also(tx, outcomes);
     return outcomes;
   });
+}
+
+/**
+ * Writes records of one kind, except those that join somebody with a member who can no longer be joined: they took another
+ * address, became staff or were deleted since the line was read.
+ */
+async function writeJoinable(
+  tx: AccessTransaction,
+  { records, places }: { records: readonly ImportRecord[]; places: readonly number[] },
+  write: (places: readonly number[]) => Promise<ImportOutcome[]>,
+): Promise<ImportOutcome[]> {
+  const joins = new Map(
+    places.flatMap((at) => {
+      const record = records[at];
+      if (record?.kind !== 'foreignId' && record?.kind !== 'connection') return [];
+      const { memberId, joinedBy } = record.row;
+      return memberId === null || joinedBy === undefined ? [] : [[at, { memberId, emailKey: joinedBy }]];
+    }),
+  );
+  const joinable = await lockJoinableMembers(tx, [...joins.values()]);
+  const isRefused = (at: number) => !joinable.has(joins.get(at)?.memberId ?? 0) && joins.has(at);
+  const written = await write(places.filter((at) => !isRefused(at)));
+  return places.map((at) =>
+    isRefused(at)
+      ? { problem: `member ${joins.get(at)?.memberId} has changed meanwhile: import the line again` }
+      : (written.shift() ?? { problem: 'was left out' }),
+  );
 }
 
 /** Predicts the same outcomes without writing. */

@@ -112,8 +112,9 @@ export async function importLines(db: Database, portions: AsyncIterable<Portion>
       line,
       outcomes: line.records.length > 0 ? outcomes.splice(0, line.records.length) : withoutRecords(line),
     }));
+    // What is at fault in a way to sign in is no fault of whose it is.
     for (const [at, { line, outcomes: own }] of settled.entries())
-      if (isProblem(outcomeOf(own))) addBad(line, at);
+      if (line.records.some(({ kind }, place) => isNamed(kind) && isProblem(own[place]))) addBad(line, at);
     // A skipped account points to the line that caused it.
     for (const { line, outcomes: own } of settled) {
       const needed = needs(outcomeOf(own));
@@ -145,7 +146,12 @@ function outcomeOf(outcomes: readonly RecordOutcome[]): RecordOutcome {
   );
 }
 
-const isProblem = (outcome: RecordOutcome): boolean => typeof outcome === 'object' && 'problem' in outcome;
+/** Whether other lines can refer to what a record brings. */
+const isNamed = (kind: ImportRecord['kind']): boolean =>
+  kind === 'member' || kind === 'account' || kind === 'foreignId';
+
+const isProblem = (outcome: RecordOutcome | undefined): boolean =>
+  typeof outcome === 'object' && 'problem' in outcome;
 
 const needs = (outcome: RecordOutcome): string | undefined =>
   typeof outcome === 'object' && 'needs' in outcome ? outcome.needs : undefined;

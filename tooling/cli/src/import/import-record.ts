@@ -129,6 +129,9 @@ const account = z.strictObject({
   createdAt: instant.optional(),
 });
 
+/** Only joining by an address gives a record one. */
+const noKey = (): string | undefined => undefined;
+
 /** What another system calls a member or an account. */
 const foreignId = z
   .strictObject({
@@ -151,6 +154,7 @@ const foreignId = z
     foreignId: row.id,
     memberId: row.memberId ?? null,
     accountId: row.accountId ?? null,
+    joinedBy: noKey(),
   }));
 
 /** A provider by which a member signs in. */
@@ -171,6 +175,7 @@ const connection = z
     providerUserId: row.id,
     email: row.email ?? null,
     displayName: row.displayName ?? null,
+    joinedBy: noKey(),
   }));
 
 const SHORTEST_SECRET = 10;

@@ -1,10 +1,17 @@
-import { emailKey, isVisible, outranks, type Roles, usernameKey } from '@gatehouse/auth-core';
+import {
+  emailKey,
+  isForeignAddress,
+  isVisible,
+  outranks,
+  type Roles,
+  usernameKey,
+} from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import {
   type AddressHolder,
   listAddressHolders,
+  listForeignMembers,
   listForeignOwners,
-  listTakenUsernames,
 } from '@gatehouse/db/queries/foreign-ids';
 import { findLastIds } from '@gatehouse/db/queries/insert-imported-rows';
 import type { ForeignLine, ForeignPerson } from './foreign-line.js';
@@ -34,12 +41,18 @@ interface Origin {
 
 type Holder = Pick<AddressHolder, 'id' | 'isProven' | 'isPersonnel' | 'isDeleted'>;
 
-/** Whom ids and addresses belong to, and which usernames are taken. */
+/** A member who was imported before, or on an earlier line. */
+interface KnownPerson {
+  readonly id: number;
+  /** Whether all their ways to sign in are still those that the import brought, to which a later one may add. */
+  readonly isAsImported: boolean;
+}
+
+/** Whom ids and addresses belong to. */
 interface Known {
-  readonly people: Map<string, number>;
+  readonly people: Map<string, KnownPerson>;
   readonly accounts: Map<string, number>;
   readonly addresses: Map<string, Holder>;
-  readonly usernames: Set<string>;
 }
 
 type Resolved = Omit<ImportLine, 'where'>;
@@ -60,13 +73,11 @@ export function createForeignResolver(
     const [people, accounts] = [idsOf(lines, 'member'), idsOf(lines, 'account')];
     const persons = lines.flatMap(({ person }) => person ?? []);
     const emails = persons.flatMap(({ email }) => (email === undefined ? [] : emailKey(email)));
-    const stems = persons.map((person) => usernameKey(stemOf(person)));
-    for (const [id, owner] of await listForeignOwners(db, { kind: 'member', source, foreignIds: people }))
+    for (const [id, owner] of await listForeignMembers(db, { source, foreignIds: people }))
       known.people.set(id, owner);
     for (const [id, owner] of await listForeignOwners(db, { kind: 'account', source, foreignIds: accounts }))
       known.accounts.set(id, owner);
     for (const [key, holder] of await listAddressHolders(db, emails)) known.addresses.set(key, holder);
-    for (const key of await listTakenUsernames(db, stems)) known.usernames.add(key);
     const last = await findLastIds(db);
     next.member = Math.max(next.member, last.memberId + 1);
     next.account = Math.max(next.account, last.accountId + 1);
@@ -86,8 +97,21 @@ export function createForeignResolver(
   const resolvePerson = (person: ForeignPerson, note: (text: string) => void): Resolved => {
     const names = [`person ${JSON.stringify(person.id)}`];
     const there = known.people.get(person.id);
-    if (there !== undefined) return { records: [], names, title: `member ${there}` };
+    if (there !== undefined) {
+      const title = `member ${there.id}`;
+      if (!there.isAsImported) return { records: [], names, title };
+      const records = read(...signInsOf(person, there.id));
+      return typeof records === 'string'
+        ? { records: [], names, problem: records }
+        : { records, names, title };
+    }
     const { email } = person;
+    if (person.username !== undefined && isForeignAddress(person.username, email ?? null))
+      return {
+        records: [],
+        names,
+        problem: "has a username that holds an @, but is not the person's own address",
+      };
     const holder = email === undefined ? undefined : known.addresses.get(emailKey(email));
     if (holder !== undefined) {
       const problem = joinProblem(origin, person, holder);
@@ -95,10 +119,13 @@ export function createForeignResolver(
       note('joined with members here: their own password, name and role stay');
       if (person.totp !== undefined) note('authenticator apps of people who are joined with members here');
       if (person.passkeys?.length) note('passkeys of people who are joined with members here');
-      return bring(names, person.id, holder.id, connectionsOf(person, holder.id));
+      const joined = bring(names, { foreignId: person.id, memberId: holder.id, isAsImported: false }, [
+        ...connectionsOf(person, holder.id),
+      ]);
+      return { ...joined, records: joined.records.map((record) => joinedBy(record, emailKey(email ?? ''))) };
     }
     const id = next.member;
-    const username = chooseUsername(person, id, known.usernames);
+    const username = usernameOf(person, id);
     const [first, last] = namesOf(person).map((text) => cut(text, MAX_NAME));
     if (namesOf(person).some((text) => text.length > MAX_NAME)) note('names cut to 255 characters');
     const row = {
@@ -115,13 +142,10 @@ export function createForeignResolver(
       confirmed: email !== undefined && person.isConfirmed === true,
       isBanned: person.isDisabled === true,
     };
-    const totp = person.totp === undefined ? [] : [{ totp: { memberId: id, secret: person.totp } }];
-    const passkeys = (person.passkeys ?? []).map((each) => ({ passkey: { memberId: id, ...each } }));
-    const fields = [{ member: row }, ...connectionsOf(person, id), ...totp, ...passkeys];
-    const brought = bring(names, person.id, id, fields);
+    const own = { foreignId: person.id, memberId: id, isAsImported: true };
+    const brought = bring(names, own, [...signInsOf(person, id)], row);
     if (brought.problem !== undefined) return brought;
     next.member += 1;
-    known.usernames.add(usernameKey(username));
     if (email !== undefined)
       known.addresses.set(emailKey(email), {
         id,
@@ -134,15 +158,14 @@ export function createForeignResolver(
 
   const bring = (
     names: string[],
-    foreignId: string,
-    memberId: number,
-    fields: Readonly<Record<string, unknown>>[],
+    { foreignId, memberId, isAsImported }: { foreignId: string; memberId: number; isAsImported: boolean },
+    signIns: Readonly<Record<string, unknown>>[],
+    member?: Readonly<Record<string, unknown>>,
   ): Resolved => {
-    const [member, ...others] = fields;
     const own = { foreignId: { source, id: foreignId, memberId } };
-    const records = read(...(member === undefined ? [] : [member]), own, ...others);
+    const records = read(...(member === undefined ? [] : [{ member }]), own, ...signIns);
     if (typeof records === 'string') return { records: [], names, problem: records };
-    known.people.set(foreignId, memberId);
+    known.people.set(foreignId, { id: memberId, isAsImported });
     return withTitle(records, names);
   };
 
@@ -159,7 +182,7 @@ export function createForeignResolver(
       const names = [organizationName(account.id)];
       const there = known.accounts.get(account.id);
       if (there !== undefined) return { records: [], names, title: `account ${there}` };
-      const ownerId = known.people.get(account.ownerId);
+      const ownerId = known.people.get(account.ownerId)?.id;
       if (ownerId === undefined) return { records: [], names, needs: missingPerson(account.ownerId) };
       const accountId = next.account;
       const { name, createdAt } = account;
@@ -173,7 +196,7 @@ export function createForeignResolver(
       return withTitle(records, names);
     }
     if (membership === undefined) return { records: [], title: 'nothing' };
-    const memberId = known.people.get(membership.personId);
+    const memberId = known.people.get(membership.personId)?.id;
     if (memberId === undefined) return { records: [], needs: missingPerson(membership.personId) };
     const accountId = known.accounts.get(membership.accountId);
     if (accountId === undefined) return { records: [], needs: missingAccount(membership.accountId) };
@@ -195,7 +218,7 @@ export function createForeignResolver(
 }
 
 function nothingKnown(): Known {
-  return { people: new Map(), accounts: new Map(), addresses: new Map(), usernames: new Set() };
+  return { people: new Map(), accounts: new Map(), addresses: new Map() };
 }
 
 function idsOf(lines: readonly ForeignLine[], kind: 'member' | 'account'): string[] {
@@ -231,6 +254,19 @@ const missingAccount = (id: string) => ({
 
 const connectionsOf = ({ connections = [] }: ForeignPerson, memberId: number) =>
   connections.map((connection) => ({ connection: { memberId, ...connection } }));
+
+/** All by which a person signs in, apart from a password. */
+const signInsOf = (person: ForeignPerson, memberId: number) => [
+  ...connectionsOf(person, memberId),
+  ...(person.totp === undefined ? [] : [{ totp: { memberId, secret: person.totp } }]),
+  ...(person.passkeys ?? []).map((each) => ({ passkey: { memberId, ...each } })),
+];
+
+/** A record that only comes if its member still has this address when it is written. */
+function joinedBy(record: ImportRecord, key: string): ImportRecord {
+  if (record.kind === 'foreignId') return { ...record, row: { ...record.row, joinedBy: key } };
+  return record.kind === 'connection' ? { ...record, row: { ...record.row, joinedBy: key } } : record;
+}
 
 /** Why a person is not joined with the member who has their address; undefined if they are. */
 function joinProblem(
@@ -279,15 +315,13 @@ function cut(text: string, most: number): string {
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** What a username is made from: the one they have, or their name; never an address. */
-function stemOf(person: ForeignPerson): string {
+/**
+ * The username they have; else one made from a name, which never is somebody's who comes later, because it has the id. An address is
+ * no name.
+ */
+function usernameOf(person: ForeignPerson, id: number): string {
   if (person.username !== undefined && !person.username.includes('@')) return person.username;
-  const stem = cut(namesOf(person).join(' ').trim(), MAX_STEM).trim();
-  return stem === '' || /[@＠﹫]/.test(stem) || usernameKey(stem) === '' ? 'Member' : stem;
-}
-
-/** The username they have; else their name, with the id if others have it. */
-function chooseUsername(person: ForeignPerson, id: number, taken: ReadonlySet<string>): string {
-  const stem = stemOf(person);
-  return stem === person.username || !taken.has(usernameKey(stem)) ? stem : `${stem} ${id}`;
+  const stem = cut((person.alias ?? namesOf(person).join(' ')).trim(), MAX_STEM).trim();
+  const isName = stem !== '' && !/[@＠﹫]/.test(stem) && usernameKey(stem) !== '';
+  return `${isName ? stem : 'Member'} ${id}`;
 }

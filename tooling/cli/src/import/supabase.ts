@@ -94,7 +94,7 @@ function personIn(
       id: row.id,
       email: row['email'],
       isConfirmed: row['email_confirmed_at'] !== undefined,
-      username: about.preferred_username ?? about.user_name,
+      alias: about.preferred_username ?? about.user_name,
       name: about.full_name ?? about.name,
       firstName: about.first_name,
       lastName: about.last_name,

@@ -93,7 +93,7 @@ export function checkAuth0Imports(dialect: TestDialect): void {
     expect(await world.db.select().from(mailOutbox)).toEqual([]);
     const [ada, juergen] = await world.db.select().from(members);
     expect(ada).toMatchObject({
-      username: 'Ada Miller',
+      username: `Ada Miller ${ada?.id}`,
       createdAtMs: Date.parse('2021-03-04T05:06:07.890Z'),
     });
     expect(await world.db.select().from(accounts)).toMatchObject([{ name: 'Old Mill', ownerId: ada?.id }]);

@@ -48,7 +48,7 @@ export function checkCognitoImports(dialect: TestDialect): void {
     expect(rowsThere.filter(isProven)).toEqual([]);
     expect(rowsThere.filter(({ emailConfirmedAtMs }) => emailConfirmedAtMs !== null)).toHaveLength(800);
     expect(rowsThere.filter(({ bannedRoleType }) => bannedRoleType !== null)).toHaveLength(100);
-    expect(rowsThere[0]?.username).toBe('Ada Miller');
+    expect(rowsThere[0]?.username).toBe(`Ada Miller ${rowsThere[0]?.id}`);
     expect(await world.db.select().from(mailOutbox)).toEqual([]);
     expect((await world.bring(files, '--from', 'cognito')).counts).toEqual([0, 900, 100, 0]);
   });

@@ -1,9 +1,13 @@
 import { hashPassword } from '@gatehouse/auth-core';
 import { isProven } from '@gatehouse/db/queries/member-columns';
+import { changeColumn } from '@gatehouse/features/test/change-column';
 import { socialSession } from '@gatehouse/features/test/social-session';
 import type { TestDialect } from '@gatehouse/testkit';
-import { insertTestMember } from '@gatehouse/testkit';
+import { insertTestMember, testEnvironment } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { importLines } from '../import/import-lines.js';
+import { createForeignResolver } from '../import/resolve-foreign-lines.js';
+import { rolesIn } from '../with-database.js';
 import { csvOf } from './csv-of.js';
 import { expectSignIn } from './expect-foreign-sign-in.js';
 import { startForeignImportWorld } from './foreign-import-world.js';
@@ -51,10 +55,10 @@ export function checkForeignImports(dialect: TestDialect): void {
       ).toHaveLength(100);
       expect(rows.filter(({ username }) => /@/.test(username))).toEqual([]);
       expect(rows.slice(0, 4).map(({ username }) => username)).toEqual([
-        'Ada Miller',
-        'Jürgen Groß',
-        'Zoë Éloïse Åström-Nuñez',
-        'Member',
+        `Ada Miller ${rows[0]?.id}`,
+        `Jürgen Groß ${rows[1]?.id}`,
+        `Zoë Éloïse Åström-Nuñez ${rows[2]?.id}`,
+        `Member ${rows[3]?.id}`,
       ]);
 
       const again = await world.bring({ 'people.csv': file }, '--from', 'csv');
@@ -124,6 +128,140 @@ export function checkForeignImports(dialect: TestDialect): void {
         await socialSession(world.service, 'google', { id: `g-${name}`, email });
         expect([name, (await signIn()).status]).toEqual([name, after]);
       }
+    });
+
+    it('takes no address for a username, and leaves a username to the person who has it there', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const file = csvOf([
+        ['id', 'email', 'username', 'name'],
+        ['named', 'named@old.example', '', 'Ada Miller'],
+        ['has-it', 'has-it@old.example', 'Ada Miller', ''],
+        ['planter', '', 'victim@old.example', 'Planter'],
+        ['other', 'other@old.example', 'victim@old.example', 'Other'],
+        ['own', 'own@old.example', 'Own@old.example', 'Own'],
+        ['victim', 'victim@old.example', '', 'Victim'],
+      ]);
+      const rehearsed = await world.bring({ 'people.csv': file }, '--from', 'csv', '--dry-run');
+      const brought = await world.bring({ 'people.csv': file }, '--from', 'csv');
+      expect(brought.counts).toEqual([4, 0, 2, 0]);
+      expect(rehearsed.counts).toEqual(brought.counts);
+      for (const line of [4, 5])
+        expect(brought.said).toContain(
+          `line ${line}: has a username that holds an @, but is not the person's own address`,
+        );
+      const rows = await world.db.select().from(world.db.tables.members);
+      expect(rows.map(({ sid, username }) => [sid, username.replace(/ \d+$/, ' N')])).toEqual([
+        ['named@old.example', 'Ada Miller N'],
+        ['has-it@old.example', 'Ada Miller'],
+        ['own@old.example', 'Own N'],
+        ['victim@old.example', 'Victim N'],
+      ]);
+    });
+
+    it('names an identity that somebody else has at each run, and takes nothing else of the person for it', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      const google = (user_id: string) => ({ provider: 'google-oauth2', user_id });
+      const person = (id: string, identities: readonly object[], more: object = {}) => ({
+        user_id: id,
+        email: `${id}@old.example`,
+        email_verified: true,
+        identities,
+        ...more,
+      });
+      const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+      const filesWith = (later: object) => ({
+        'users.ndjson': linesOf([
+          person('first', [google('1')]),
+          person('second', [google('1'), { provider: 'github', user_id: 2 }], later),
+        ]),
+        'organizations.ndjson': linesOf([{ id: 'org_1', name: 'Old Mill' }]),
+        'members.ndjson': linesOf([
+          { organization_id: 'org_1', user_id: 'second', roles: ['boss'] },
+          { organization_id: 'org_1', user_id: 'first', roles: ['boss'] },
+        ]),
+      });
+      await world.write('roles.yaml', 'boss: owner\n');
+      const options = ['--from', 'auth0', '--map', 'roles.yaml'];
+      const problem = /users.ndjson, line 2: member \d+ has this identity at the provider/;
+      const { memberships, socialConnections, totpFactors, members } = world.db.tables;
+      const rehearsed = await world.bring(filesWith({}), ...options, '--dry-run');
+      const brought = await world.bring(filesWith({}), ...options);
+      for (const { said, counts } of [rehearsed, brought]) {
+        expect(said).toMatch(problem);
+        expect(counts).toEqual([4, 0, 1, 0]);
+      }
+      expect(await world.db.select().from(memberships)).toHaveLength(2);
+      expect(await world.db.select().from(socialConnections)).toHaveLength(2);
+
+      const later = filesWith({ mfa_factors: [{ totp: { secret } }] });
+      const again = await world.bring(later, ...options);
+      expect(again.said).toMatch(problem);
+      expect(again.counts).toEqual([0, 4, 1, 0]);
+      const [, second] = await world.db.select().from(members);
+      expect(await world.db.select().from(totpFactors)).toMatchObject([{ memberId: second?.id }]);
+
+      // The owner of the mailbox came, and ended what was there.
+      await socialSession(world.service, 'google', { id: 'new', email: 'first@old.example' });
+      const [first] = await world.db.select().from(members);
+      const connectionsOf = async () =>
+        (await world.db.select().from(socialConnections))
+          .filter(({ memberId }) => memberId === first?.id)
+          .map(({ providerUserId }) => providerUserId);
+      expect(await connectionsOf()).toEqual(['new']);
+      await world.bring(later, ...options);
+      expect(await connectionsOf()).toEqual(['new']);
+    });
+
+    it('joins nobody with a member who became staff, or took another address, after the line was read', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const { db } = world;
+      const make = () => insertTestMember(db, { withSession: false, isConfirmed: true });
+      const [stays, promoted, moved] = [await make(), await make(), await make()];
+      const run = {
+        args: [],
+        env: testEnvironment(),
+        say: () => undefined,
+        draw: () => undefined,
+        isDry: false,
+        isConfirmedProven: true,
+        advance: () => undefined,
+      };
+      const resolve = createForeignResolver({
+        db,
+        roles: rolesIn(run),
+        source: 'csv',
+        map: new Map(),
+        joins: true,
+        wrapsWeak: false,
+        isDry: false,
+        whereIs: ({ number }) => `line ${number}`,
+        note: () => undefined,
+      });
+      const lines = await resolve(
+        [stays, promoted, moved].map(({ email }, at) => ({
+          file: 'people.csv',
+          number: at + 1,
+          person: {
+            id: `p-${at}`,
+            email,
+            isConfirmed: true,
+            connections: [{ provider: 'google', id: `g-${at}` }],
+          },
+        })),
+      );
+      expect(lines.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined]);
+      await changeColumn(db, { table: 'members', column: 'is_personnel', id: promoted.id }, 1);
+      await changeColumn(db, { table: 'members', column: 'email_key', id: moved.id }, 'else@old.example');
+      const said: string[] = [];
+      async function* once() {
+        yield { lines, read: 1 };
+      }
+      expect(await importLines(db, once(), { ...run, say: (line) => void said.push(line) })).toBe(1);
+      for (const { id } of [promoted, moved]) expect(said.join('\n')).toContain(`member ${id} has changed`);
+      const { foreignIds, socialConnections } = db.tables;
+      for (const table of [foreignIds, socialConnections])
+        expect(await db.select().from(table)).toMatchObject([{ memberId: stays.id }]);
     });
 
     it('gives roles as the map says, and names each line that it cannot read', async () => {

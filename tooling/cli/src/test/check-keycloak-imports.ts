@@ -136,7 +136,11 @@ export function checkKeycloakImports(dialect: TestDialect): void {
     const rows = await world.db.select().from(members);
     const [ada, juergen] = rows;
     const argonRow = rows.find(({ email }) => email === 'argon@old.example');
-    expect(ada).toMatchObject({ username: 'Ada Miller', createdAtMs: 1_614_834_367_890, roleType: 5 });
+    expect(ada).toMatchObject({
+      username: `Ada Miller ${ada?.id}`,
+      createdAtMs: 1_614_834_367_890,
+      roleType: 5,
+    });
     expect(argonRow?.password).toBe(`$foreign$argon2$${phc}`);
     expect(await world.db.select().from(accounts)).toMatchObject([
       { name: 'Old Mill', ownerId: ada?.id },

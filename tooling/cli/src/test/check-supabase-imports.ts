@@ -117,7 +117,7 @@ export function checkSupabaseImports(dialect: TestDialect): void {
     for (const person of oneOfEach(people)) await expectSignIn(world, person);
     const [ada] = await world.db.select().from(members);
     expect(ada).toMatchObject({
-      username: 'Ada Miller',
+      username: `Ada Miller ${ada?.id}`,
       createdAtMs: Date.parse('2021-03-04T05:06:07.891Z'),
       bannedAtMs: null,
     });
