@@ -1,5 +1,6 @@
 import { toBase32 } from '@gatehouse/auth-core';
 import { z } from 'zod';
+import { faultIn } from './fault-in.js';
 import type {
   ForeignFiles,
   ForeignLine,
@@ -12,7 +13,7 @@ import { knownPasskey, UNKNOWN_PASSKEYS } from './known-passkey.js';
 
 const text = z.string().min(1).optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
-const texts = z.array(z.string()).optional().catch(undefined);
+const texts = z.array(z.string()).nullish();
 
 /** JSON in a text, as Keycloak stores what credentials hold. */
 const json = z.string().transform((stored, context): unknown => {
@@ -78,10 +79,10 @@ const user = z.object({
   emailVerified: flag,
   firstName: text,
   lastName: text,
-  enabled: flag,
+  enabled: z.boolean().nullish(),
   createdTimestamp: z.int().nonnegative().optional().catch(undefined),
-  credentials: z.array(credential).optional().catch(undefined),
-  federatedIdentities: z.array(identity).optional().catch(undefined),
+  credentials: z.array(credential).nullish(),
+  federatedIdentities: z.array(identity).nullish(),
   realmRoles: texts,
   groups: texts,
   serviceAccountClientId: text,
@@ -90,13 +91,10 @@ const user = z.object({
 type User = z.output<typeof user>;
 
 /** A group at the top, or an organization. */
-const named = z.object({ name: z.string().min(1) });
+const named = z.object({ id: text, name: z.string().min(1) });
 
 const organization = named.extend({
-  members: z
-    .array(z.object({ username: z.string() }))
-    .optional()
-    .catch(undefined),
+  members: z.array(z.object({ username: z.string() })).nullish(),
 });
 
 /** Our names of the providers, by the usual aliases. */
@@ -118,9 +116,9 @@ export const keycloak: ForeignReader = {
 
 async function* readRealm(files: ForeignFiles, options: ForeignOptions): AsyncGenerator<ForeignLine> {
   for await (const { file, number, value, problem } of files.readJsonArray('realm', 'users')) {
-    const { data } = user.safeParse(value);
+    const { data, error } = user.safeParse(value);
     if (problem !== undefined || data === undefined)
-      yield { file, number, problem: problem ?? 'is no user with an id' };
+      yield { file, number, problem: problem ?? faultIn(error, 'id', 'is no user with an id') };
     // A client that acts for itself.
     else if (data.serviceAccountClientId === undefined)
       yield { file, number, ...personIn(data, options.rpId) };
@@ -132,16 +130,27 @@ async function* readRealm(files: ForeignFiles, options: ForeignOptions): AsyncGe
 /** A group at the top is an account. What somebody is there say the names of the groups in it, and the roles of the realm. */
 async function* readGroups(files: ForeignFiles, { owns }: ForeignOptions): AsyncGenerator<ForeignLine> {
   const owners = new Map<string, string>();
+  /** The ids of groups, which paths do not have, by their names. */
+  const ids = new Map<string, string>();
   for await (const { member, places } of groupMembers(files))
     for (const [name, roles] of places) if (owns(roles) && !owners.has(name)) owners.set(name, member.id);
   for await (const { file, number, value, problem } of files.readJsonArray('realm', 'groups')) {
-    const name = named.safeParse(value).data?.name;
-    if (name === undefined) yield { file, number, problem: problem ?? 'is no group with a name' };
-    else yield { file, number, ...accountOf(`group ${name}`, { name, ownerId: owners.get(name) }) };
+    const { id, name } = named.safeParse(value).data ?? {};
+    if (name === undefined) {
+      yield { file, number, problem: problem ?? 'is no group with a name' };
+      continue;
+    }
+    const accountId = id ?? `group ${name}`;
+    ids.set(name, accountId);
+    yield { file, number, ...accountOf(accountId, { name, ownerId: owners.get(name) }) };
   }
   for await (const { file, number, member, places } of groupMembers(files))
     for (const [name, roles] of places)
-      yield { file, number, membership: { accountId: `group ${name}`, personId: member.id, roles } };
+      yield {
+        file,
+        number,
+        membership: { accountId: ids.get(name) ?? `group ${name}`, personId: member.id, roles },
+      };
 }
 
 /** Everybody who is in groups, with the names of those at the top, and of their roles in each. */
@@ -167,23 +176,23 @@ async function* readOrganizations(
   for await (const { value } of files.readJsonArray('realm', 'organizations'))
     for (const { username } of organization.safeParse(value).data?.members ?? []) named.add(username);
   if (named.size === 0) return;
-  const members = new Map<string, Pick<User, 'id' | 'realmRoles'>>();
+  const members = new Map<string, { id: string; realmRoles: User['realmRoles'] }>();
   for await (const { value } of files.readJsonArray('realm', 'users')) {
     const { id, username = '', realmRoles } = user.safeParse(value).data ?? { id: '' };
     if (named.has(username)) members.set(username, { id, realmRoles });
   }
   for await (const { file, number, value } of files.readJsonArray('realm', 'organizations')) {
-    const { data } = organization.safeParse(value);
+    const { data, error } = organization.safeParse(value);
     if (data === undefined) {
-      yield { file, number, problem: 'is no organization with a name' };
+      yield { file, number, problem: faultIn(error, 'name', 'is no organization with a name') };
       continue;
     }
-    const accountId = `organization ${data.name}`;
+    const accountId = data.id ?? `organization ${data.name}`;
     const people = (data.members ?? []).flatMap(({ username }) => members.get(username) ?? []);
     const owner = people.find(({ realmRoles }) => owns(realmRoles ?? []));
     yield { file, number, ...accountOf(accountId, { name: data.name, ownerId: owner?.id }) };
-    for (const { id: personId, realmRoles: roles = [] } of people)
-      yield { file, number, membership: { accountId, personId, roles } };
+    for (const { id: personId, realmRoles } of people)
+      yield { file, number, membership: { accountId, personId, roles: realmRoles ?? [] } };
   }
 }
 

@@ -94,7 +94,12 @@ export function checkKeycloakImports(dialect: TestDialect): void {
       id: 'old',
       realm: 'users',
       groups: [
-        { name: 'Old Mill', path: '/Old Mill', subGroups: [{ name: 'Readers', path: '/Old Mill/Readers' }] },
+        {
+          id: 'g-1',
+          name: 'Old Mill',
+          path: '/Old Mill',
+          subGroups: [{ name: 'Readers', path: '/Old Mill/Readers' }],
+        },
         { name: 'Nobodys', path: '/Nobodys', subGroups: [] },
       ],
       users: [
@@ -103,9 +108,11 @@ export function checkKeycloakImports(dialect: TestDialect): void {
         stranger('other', { credentials: [credential('password', { value: 'x' }, { algorithm: 'x' })] }),
         stranger('robot', { serviceAccountClientId: 'robot' }),
         { username: 'no-id' },
+        stranger('damaged', { federatedIdentities: [{ identityProvider: 'google' }] }),
       ],
       organizations: [
         {
+          id: 'o-1',
           name: 'New Mill',
           alias: 'new-mill',
           members: [{ username: 'argon' }, { username: 'p0@old.example' }],
@@ -121,10 +128,11 @@ export function checkKeycloakImports(dialect: TestDialect): void {
     const brought = await world.bring(files, ...options);
     expect(rehearsed.counts).toEqual(brought.counts);
     // 901 people, two accounts and two members of each; the twins, two strangers and a group of nobody.
-    expect(brought.counts).toEqual([907, 0, 103, 1]);
+    expect(brought.counts).toEqual([907, 0, 104, 1]);
     for (const why of [
       'has a password that is stored in another way than Keycloak does',
       'is no user with an id',
+      'has federatedIdentities in a form that cannot be read',
       'has nobody with a role that --map turns into owner',
     ])
       expect(brought.said).toContain(why);
@@ -158,6 +166,11 @@ export function checkKeycloakImports(dialect: TestDialect): void {
     ])
       expect(there).toContainEqual(each);
     expect(await world.db.select().from(mailOutbox)).toEqual([]);
-    expect((await world.bring(files, ...options)).counts).toEqual([0, 907, 103, 1]);
+    // A group and an organization that were renamed.
+    const renamed = JSON.stringify(realm)
+      .replaceAll('Old Mill', 'Older Mill')
+      .replaceAll('New Mill', 'Newer');
+    const again = await world.bring({ 'realm.json': renamed }, ...options);
+    expect(again.counts).toEqual([0, 907, 104, 1]);
   });
 }
