@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultIn } from './fault-in.js';
 import type {
   ForeignFields,
   ForeignFiles,
@@ -47,7 +48,7 @@ const user = z.object({
   last_name: text,
   primary_email_address_id: text,
   email_addresses: z.array(z.object({ id: text, email_address: z.string(), verification })),
-  phone_numbers: z.array(z.unknown()).catch([]),
+  phone_numbers: z.array(z.unknown()).nullish(),
   external_accounts: z
     .array(
       z.object({
@@ -59,8 +60,8 @@ const user = z.object({
         verification,
       }),
     )
-    .catch([]),
-  banned: z.boolean().optional().catch(undefined),
+    .nullish(),
+  banned: z.boolean().nullish(),
   created_at: instant,
   password_digest: text,
   password_hasher: text,
@@ -123,10 +124,13 @@ async function* readApplication(files: ForeignFiles, { owns }: ForeignOptions): 
 type Read = Pick<ForeignLine, 'person' | 'problem' | 'notes'>;
 
 function userIn(value: unknown): Read {
-  const { data: row } = user.safeParse(value);
+  const { data: row, error } = user.safeParse(value);
   if (row === undefined) {
     const { data: flat } = exported.safeParse(value);
-    return flat === undefined ? { problem: 'is no user' } : personIn(textsIn(flat));
+    if (flat === undefined) return { problem: 'is no user' };
+    // The export of the dashboard has no such field.
+    if ('email_addresses' in flat) return { problem: faultIn(error, 'id', 'has no id') };
+    return personIn(textsIn(flat));
   }
   const { password_hasher: hasher, password_digest: digest } = row;
   const problem = passwordProblem(digest, hasher);
@@ -134,12 +138,14 @@ function userIn(value: unknown): Read {
   const addresses = row.email_addresses.toSorted((one, other) => rankIn(row, one) - rankIn(row, other));
   const [address] = addresses;
   const { connections, notes } = knownIdentities(
-    row.external_accounts.filter(isVerified).map(({ provider, provider_user_id: id, ...account }) => ({
-      provider,
-      id,
-      email: account.email_address,
-      displayName: [account.first_name, account.last_name].filter(isText).join(' ') || undefined,
-    })),
+    (row.external_accounts ?? [])
+      .filter(isVerified)
+      .map(({ provider, provider_user_id: id, ...account }) => ({
+        provider,
+        id,
+        email: account.email_address,
+        displayName: [account.first_name, account.last_name].filter(isText).join(' ') || undefined,
+      })),
     PROVIDERS,
   );
   return {
@@ -151,12 +157,15 @@ function userIn(value: unknown): Read {
       firstName: row.first_name,
       lastName: row.last_name,
       password: digest,
-      isDisabled: row.banned,
+      isDisabled: row.banned ?? undefined,
       createdAt: row.created_at,
       connections,
       totp: row.totp_secret,
     },
-    notes: [...notes, ...notesAbout({ addresses: addresses.length, hasPhone: row.phone_numbers.length > 0 })],
+    notes: [
+      ...notes,
+      ...notesAbout({ addresses: addresses.length, hasPhone: (row.phone_numbers ?? []).length > 0 }),
+    ],
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommandError } from '../command-error.js';
+import { faultIn } from './fault-in.js';
 import type { ForeignLine, ForeignReader } from './foreign-line.js';
 import { knownIdentities } from './known-identities.js';
 
@@ -16,11 +17,12 @@ const user = z.object({
   salt: text,
   /** Milliseconds since 1970, in a text. */
   createdAt: z.coerce.number().int().nonnegative().optional().catch(undefined),
-  disabled: z.boolean().optional().catch(undefined),
+  disabled: z.boolean().nullish(),
+  phoneNumber: text,
   /** The custom claims, as JSON in a text. */
   customAttributes: text,
-  providerUserInfo: z.array(identity).optional().catch(undefined),
-  mfaInfo: z.array(z.unknown()).optional().catch(undefined),
+  providerUserInfo: z.array(identity).nullish(),
+  mfaInfo: z.array(z.unknown()).nullish(),
 });
 
 /** Our names of the providers. */
@@ -43,9 +45,11 @@ export const firebase: ForeignReader = {
   async *read({ readJsonArray }, { hashConfig }) {
     const config = hashConfig === undefined ? undefined : readHashConfig(hashConfig);
     for await (const { file, number, value, problem } of readJsonArray('users', 'users')) {
-      const { data } = user.safeParse(value);
+      const { data, error } = user.safeParse(value);
       if (problem !== undefined || data === undefined)
-        yield { file, number, problem: problem ?? 'is no user with a localId' };
+        yield { file, number, problem: problem ?? faultIn(error, 'localId', 'is no user with a localId') };
+      else if (isAnonymous(data))
+        yield { file, number, notes: ['anonymous users, who have no way to sign in'] };
       else if (data.passwordHash !== undefined && config === undefined)
         throw new CommandError(
           'People have passwords: give the parameters of the project in a file, with --hash-config.',
@@ -54,6 +58,11 @@ export const firebase: ForeignReader = {
     }
   },
 };
+
+function isAnonymous({ email, phoneNumber, passwordHash, providerUserInfo }: z.output<typeof user>): boolean {
+  const ways = (providerUserInfo ?? []).filter(({ providerId }) => providerId !== 'anonymous');
+  return (email ?? phoneNumber ?? passwordHash) === undefined && ways.length === 0;
+}
 
 function personIn(
   row: z.output<typeof user>,
@@ -77,7 +86,7 @@ function personIn(
       isConfirmed: row.emailVerified,
       name: row.displayName,
       password: config && passwordOf(row, config),
-      isDisabled: row.disabled,
+      isDisabled: row.disabled ?? undefined,
       createdAt: row.createdAt,
       connections,
       roles: rolesIn(row.customAttributes),

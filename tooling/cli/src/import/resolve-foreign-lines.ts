@@ -213,7 +213,13 @@ export function createForeignResolver(
 
   return async (lines) => {
     await learn(lines);
-    return lines.map((line) => ({ where: origin.whereIs(line), ...resolve(line) }));
+    return lines.flatMap((line) => {
+      const { person, account, membership, problem } = line;
+      const resolved = resolve(line);
+      // A line with nothing but notes is left out, and listed at the end.
+      const isEmpty = (person ?? account ?? membership ?? problem) === undefined;
+      return isEmpty ? [] : [{ where: origin.whereIs(line), ...resolved }];
+    });
   };
 }
 

@@ -79,6 +79,8 @@ function personIn(
   if (row['deleted_at'] !== undefined) return { problem: 'was deleted there' };
   if (row['is_anonymous'] === 't' || row['is_anonymous'] === 'true')
     return { problem: 'is nobody: an anonymous user' };
+  if (row['is_sso_user'] === 't' || row['is_sso_user'] === 'true')
+    return { notes: ['people who sign in through SSO of Supabase'] };
   const times = ['created_at', 'banned_until'].map((column) => readTime(row[column]));
   if (times.includes(undefined)) return { problem: 'has a time that PostgreSQL does not write' };
   const [createdAt, bannedUntilMs = 0] = times;

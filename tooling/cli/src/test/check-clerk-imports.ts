@@ -132,12 +132,16 @@ export function checkClerkImports(dialect: TestDialect): void {
       password_hasher: 'bcrypt',
       totp_secret: person.totp ?? null,
     }));
+    const damaged = { ...users[0], id: 'damaged', external_accounts: [{ provider: 7 }] };
     const brought = await world.bring(
-      { 'users.json': JSON.stringify([...users, 'nobody', { id: 7, email_addresses: [] }], null, 1) },
+      {
+        'users.json': JSON.stringify([...users, 'nobody', { id: 7, email_addresses: [] }, damaged], null, 1),
+      },
       '--from',
       'clerk',
     );
-    expect(brought.counts).toEqual([180, 0, 21, 0]);
+    expect(brought.counts).toEqual([180, 0, 22, 0]);
+    expect(brought.said).toContain('has external_accounts in a form that cannot be read');
     expect(brought.said).toMatch(/sign-in through "oauth_apple", which is no provider here/);
     for (const person of oneOfEach(people)) await expectSignIn(world, person);
     const { members, socialConnections } = world.db.tables;

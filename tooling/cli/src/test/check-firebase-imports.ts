@@ -59,8 +59,14 @@ export function checkFirebaseImports(dialect: TestDialect): void {
     const salt = randomBytes(9);
     const hashes = await hashEach((password) => forAddresses(hashOfFirebase(password, salt)));
     const users = people.map((person) => userOf(person, hashes.get(person.oddity) ?? '', forAddresses(salt)));
+    const anonymous = [{ localId: 'nobody-1', providerUserInfo: [] }, { localId: 'nobody-2' }];
+    const damaged = { localId: 'damaged', email: 'd@old.example', providerUserInfo: [{ rawId: '7' }] };
     const files = {
-      'users.json': JSON.stringify({ users: [...users, { email: 'none@old.example' }] }, null, 2),
+      'users.json': JSON.stringify(
+        { users: [...users, { email: 'none@old.example' }, ...anonymous, damaged] },
+        null,
+        2,
+      ),
     };
     await world.write('hash-config.txt', CONFIG);
     await world.write('roles.yaml', 'editor: contributor\n');
@@ -74,7 +80,9 @@ export function checkFirebaseImports(dialect: TestDialect): void {
     const { members, mailOutbox } = world.db.tables;
     expect(await world.db.select().from(members)).toEqual([]);
     const brought = await world.bring(files, ...options);
-    expect(brought.counts).toEqual([900, 0, 101, 0]);
+    expect(brought.counts).toEqual([900, 0, 102, 0]);
+    expect(brought.said).toContain('has providerUserInfo in a form that cannot be read');
+    expect(brought.said).toMatch(/and 1 more: anonymous users/);
     expect(rehearsed.counts).toEqual(brought.counts);
     expect(brought.said).toContain('is no user with a localId');
     expect(brought.said).toMatch(/and 99 more: sign-in through "apple.com", which is no provider here/);
@@ -88,6 +96,6 @@ export function checkFirebaseImports(dialect: TestDialect): void {
     });
     expect(juergen?.roleType).toBe(3);
     expect(await world.db.select().from(mailOutbox)).toEqual([]);
-    expect((await world.bring(files, ...options)).counts).toEqual([0, 900, 101, 0]);
+    expect((await world.bring(files, ...options)).counts).toEqual([0, 900, 102, 0]);
   });
 }

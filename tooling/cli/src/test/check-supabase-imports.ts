@@ -16,6 +16,7 @@ const USERS = [
   'banned_until',
   'deleted_at',
   'is_anonymous',
+  'is_sso_user',
 ];
 
 const NO_INSTANCE = '00000000-0000-0000-0000-000000000000';
@@ -61,13 +62,15 @@ export function checkSupabaseImports(dialect: TestDialect): void {
         person.isDisabled ? '2121-03-04 05:06:07+00' : person.oddity === 'plain' ? CREATED_AT : '',
         '',
         'f',
+        'f',
       ];
     });
     const strangers = [
-      [NO_INSTANCE, 'gone', 'gone@old.example', '', '', '{}', CREATED_AT, '', CREATED_AT, 'f'],
-      [NO_INSTANCE, 'nobody', '', '', '', '{}', CREATED_AT, '', '', 't'],
-      [NO_INSTANCE, 'late', 'late@old.example', '', '', '{}', 'yesterday', '', '', 'f'],
-      [NO_INSTANCE, '', 'none@old.example', '', '', '{}', CREATED_AT, '', '', 'f'],
+      [NO_INSTANCE, 'gone', 'gone@old.example', '', '', '{}', CREATED_AT, '', CREATED_AT, 'f', 'f'],
+      [NO_INSTANCE, 'nobody', '', '', '', '{}', CREATED_AT, '', '', 't', 'f'],
+      [NO_INSTANCE, 'late', 'late@old.example', '', '', '{}', 'yesterday', '', '', 'f', 'f'],
+      [NO_INSTANCE, '', 'none@old.example', '', '', '{}', CREATED_AT, '', '', 'f', 'f'],
+      [NO_INSTANCE, 'sso', 'sso@old.example', '', CREATED_AT, '{}', CREATED_AT, '', '', 'f', 't'],
     ];
     const identities = people.flatMap((person) => [
       ['0', person.id, person.id, JSON.stringify({ sub: person.id, email: person.email }), 'email'],
@@ -114,6 +117,7 @@ export function checkSupabaseImports(dialect: TestDialect): void {
       expect(brought.said).toContain(`users.csv, line ${line}: ${why}`);
     expect(brought.said).toMatch(/line 2 and 99 more: sign-in through "azure", which is no provider here/);
     expect(brought.said).toMatch(/line 4 and 99 more: second factors other than authenticator apps/);
+    expect(brought.said).toContain('users.csv, line 1006: people who sign in through SSO of Supabase');
     for (const person of oneOfEach(people)) await expectSignIn(world, person);
     const [ada] = await world.db.select().from(members);
     expect(ada).toMatchObject({
