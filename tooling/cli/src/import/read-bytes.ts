@@ -14,6 +14,12 @@ const MAX_BYTES = 1024 * 1024;
 const LF = 0x0a;
 const QUOTE = 0x22;
 
+/** What may be before a field of a CSV file: a line break, or one of the separators. */
+const BEFORE_FIELD: ReadonlySet<number | undefined> = new Set([LF, 0x2c, 0x3b, 0x09]);
+
+/** Where the byte order mark of a file ends. */
+const [MARK_END, MARK_AT] = [0xbf, 2];
+
 /**
  * The records of a file, as they arrive: its lines, or in CSV what lies between line breaks outside of quotes.
  * @throws UnreadableTextError for a record of more than 1 MB
@@ -27,6 +33,8 @@ export async function* readRawRecords(
   let [number, offset, position] = [1, 0, 0];
   let breaks = 0;
   let isInside = false;
+  let wasInside = false;
+  let before: number | undefined = LF;
   const take = (last: Buffer): RawRecord => {
     const record = { number, offset, bytes: Buffer.concat([...parts, last]) };
     number += breaks;
@@ -38,7 +46,12 @@ export async function* readRawRecords(
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
-      if (isQuoted && byte === QUOTE) isInside = !isInside;
+      // Within a field a quote is a character as others are; right after a closing one it is the second of two.
+      if (isQuoted && byte === QUOTE && (isInside || wasInside || BEFORE_FIELD.has(before))) {
+        wasInside = isInside;
+        isInside = !isInside;
+      } else wasInside = false;
+      before = byte === MARK_END && position + at === MARK_AT ? LF : byte;
       if (byte !== LF) continue;
       breaks += 1;
       if (isInside) continue;
