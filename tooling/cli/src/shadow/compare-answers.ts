@@ -52,22 +52,26 @@ export function compareAnswers(
       found.push(difference(place, one, two));
   };
   const compareLists = (place: string, one: readonly Json[], two: readonly Json[]): void => {
-    const key = ROW_KEYS.find((name) =>
-      [...one, ...two].every((row) => isRecord(row) && row[name] !== undefined),
-    );
+    const key = rowKeyOf(one, two);
     const keyOf = (row: Json, at: number) =>
       key !== undefined && isRecord(row) ? textOf(row[key]) : String(at);
-    const others = new Map(two.map((row, at) => [keyOf(row, at), row]));
+    const others = new Map<string, Json[]>();
+    for (const [at, row] of two.entries())
+      others.set(keyOf(row, at), [...(others.get(keyOf(row, at)) ?? []), row]);
     for (const [at, row] of one.entries()) {
-      const twin = others.get(keyOf(row, at));
-      others.delete(keyOf(row, at));
+      const twin = others.get(keyOf(row, at))?.shift();
       if (twin === undefined) found.push(difference(`${place}[]`, row, undefined));
       else compare(`${place}[]`, '', row, twin);
     }
-    for (const row of others.values()) found.push(difference(`${place}[]`, undefined, row));
+    for (const row of [...others.values()].flat()) found.push(difference(`${place}[]`, undefined, row));
   };
   compare('body', '', old.body, other.body);
   return found;
+}
+
+/** The field by which the rows of two lists are found in each other; undefined if they have none. */
+export function rowKeyOf(one: readonly Json[], two: readonly Json[]): string | undefined {
+  return ROW_KEYS.find((name) => [...one, ...two].every((row) => isRecord(row) && row[name] !== undefined));
 }
 
 const statusOf = (answer: PlayedAnswer | undefined): string | number => answer?.status ?? 'no answer';

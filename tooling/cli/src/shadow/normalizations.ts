@@ -27,7 +27,8 @@ export const NORMALIZATIONS: Readonly<Record<string, (pair: Pair) => boolean>> =
   tokens: ({ name, old, new: other }) => {
     if (typeof old !== 'string' || typeof other !== 'string' || old === '' || other === '') return false;
     if (hasSecrets(old) && hasSecrets(other)) return maskSecrets(old) === maskSecrets(other);
-    return namesSecret(name);
+    // An affiliate's code is on links that everybody sees.
+    return name !== 'code' && namesSecret(name);
   },
   'new ids': ({ name, old, new: other, creates }) =>
     creates && /(?:^i|I)d$/.test(name) && Number.isInteger(old) && Number.isInteger(other),
