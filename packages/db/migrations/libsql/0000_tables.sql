@@ -1275,6 +1275,7 @@ CREATE TABLE `moved_rows` (
 	`kind` text NOT NULL,
 	`row_key` text NOT NULL,
 	`digest` text NOT NULL,
+	`brought_at_ms` integer NOT NULL,
 	PRIMARY KEY(`kind`, `row_key`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

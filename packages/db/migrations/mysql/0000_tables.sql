@@ -998,6 +998,7 @@ CREATE TABLE `moved_rows` (
 	`kind` varchar(32) NOT NULL,
 	`row_key` varchar(190) NOT NULL,
 	`digest` varchar(64) NOT NULL,
+	`brought_at_ms` bigint NOT NULL,
 	CONSTRAINT `moved_rows_kind_row_key_pk` PRIMARY KEY(`kind`,`row_key`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint

@@ -1,5 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL } from 'drizzle-orm';
 import { DuplicateKeyError } from '../database-errors.js';
+import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import type { StaffTransaction } from './change-staff-status.js';
 import type {
@@ -12,6 +13,7 @@ import { listStaffToGrant } from './import-accounts.js';
 import type { ChangeOutcome } from './import-content.js';
 import { checkImportedMember, holdersIn, type ImportedMember, listMemberHolders } from './import-members.js';
 import { importProblems } from './insert-imported-rows.js';
+import { lockMemberRow } from './lock-rows.js';
 import { ARCHIVED } from './member-columns.js';
 
 const refusal = (problem: string): ChangeOutcome => ({ problem });
@@ -27,6 +29,8 @@ export async function changeImportedMember(
   row: ImportedMember,
 ): Promise<ChangeOutcome> {
   const { members } = tx.tables;
+  // A password, an address or a ban may be set meanwhile.
+  await lockMemberRow(tx, row.id, 'exclusive');
   const [known] = await tx.select().from(members).where(eq(members.id, row.id));
   if (known === undefined) return GONE;
   if (known.erasedAtMs !== null || known.erasesAtMs !== null || known.deletedById !== null)
@@ -63,7 +67,11 @@ export async function changeImportedMember(
         lastNameKey,
         defaultPaymentId: row.defaultPaymentId,
         ...(sameAddress
-          ? {}
+          ? {
+              emailConfirmedAtMs: known.emailConfirmedAtMs ?? row.emailConfirmedAtMs,
+              // A password that was set here is of somebody whom nobody there has confirmed.
+              ownerProvenAtMs: known.ownerProvenAtMs ?? (keepsPassword ? null : row.ownerProvenAtMs),
+            }
           : {
               email: row.email,
               emailKey: row.emailKey,
@@ -108,34 +116,47 @@ export async function changeImportedAccount(
   return 'changed';
 }
 
-/** Brings what changed in a membership. One that was ended or put on hold here stays so. */
+/**
+ * Brings what changed in a membership. One that was ended or put on hold here stays so.
+ * @param broughtAtMs when it was brought last
+ */
 export async function changeImportedMembership(
   tx: AccessTransaction,
   { memberId, accountId, roleType, isDeleted, active, updatedAtMs }: ImportedMembership,
-): Promise<ChangeOutcome> {
+  broughtAtMs: number,
+): Promise<ChangeOutcome | 'there'> {
   const { memberships } = tx.tables;
+  const isIt = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
   const rows = await tx.write(
     tx
       .update(memberships)
       .set({ roleType, isDeleted, active, updatedAtMs })
       .where(
         and(
-          eq(memberships.memberId, memberId),
-          eq(memberships.accountId, accountId),
+          isIt,
           eq(memberships.awaitsOwner, false),
           eq(memberships.endedWithMember, false),
           isNull(memberships.heldSinceMs),
+          isLiveOrAsBrought(memberships, broughtAtMs),
         ),
       ),
   );
-  return rows === 1 ? 'changed' : refusal('was ended here or awaits an owner, and stays so');
+  if (rows === 1) return 'changed';
+  const [known] = await tx.select({ isDeleted: memberships.isDeleted }).from(memberships).where(isIt);
+  if (known?.isDeleted && isDeleted) return 'there';
+  return refusal('was ended here or awaits an owner, and stays so');
 }
 
-/** Brings what changed in the access of staff to an account. Only those get more whose address is proven. */
+/**
+ * Brings what changed in the access of staff to an account. Only those get more whose address is proven, and one that was ended here
+ * stays so.
+ * @param broughtAtMs when it was brought last
+ */
 export async function changeImportedGrant(
   tx: StaffTransaction,
   { personnelId, accountId, isDeleted, active, updatedAtMs }: ImportedGrant,
-): Promise<ChangeOutcome> {
+  broughtAtMs: number,
+): Promise<ChangeOutcome | 'there'> {
   const { personnelGrants } = tx.tables;
   const mayGet = (await listStaffToGrant(tx, [personnelId])).get(personnelId);
   if (!isDeleted && active && mayGet !== true) {
@@ -143,19 +164,32 @@ export async function changeImportedGrant(
     const problem = mayGet === undefined ? noStaff(personnelId) : unprovenStaff(personnelId);
     return typeof problem === 'object' ? problem : GONE;
   }
+  const isIt = and(eq(personnelGrants.personnelId, personnelId), eq(personnelGrants.accountId, accountId));
   const rows = await tx.write(
     tx
       .update(personnelGrants)
       .set({ isDeleted, active, updatedAtMs })
       .where(
         and(
-          eq(personnelGrants.personnelId, personnelId),
-          eq(personnelGrants.accountId, accountId),
+          isIt,
           eq(personnelGrants.endedWithMember, false),
+          isLiveOrAsBrought(personnelGrants, broughtAtMs),
         ),
       ),
   );
-  return rows === 1 ? 'changed' : GONE;
+  if (rows === 1) return 'changed';
+  const { isDeleted: isEnded } = personnelGrants;
+  const [known] = await tx.select({ isEnded }).from(personnelGrants).where(isIt);
+  if (known?.isEnded && isDeleted) return 'there';
+  return refusal('was ended here, and stays so');
+}
+
+/** Not one that was ended here since it was brought. */
+function isLiveOrAsBrought(
+  { isDeleted, active, updatedAtMs }: Tables['memberships' | 'personnelGrants'],
+  broughtAtMs: number,
+): SQL | undefined {
+  return or(and(eq(isDeleted, false), eq(active, true)), eq(updatedAtMs, broughtAtMs));
 }
 
 /** Brings what changed in a subscription. One that an event of its provider has changed here stays as that said. */

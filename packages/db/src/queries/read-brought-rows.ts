@@ -13,6 +13,7 @@ export async function readBroughtMembers(db: Database, ids: readonly number[]) {
       firstName: members.firstName,
       lastName: members.lastName,
       email: members.email,
+      emailConfirmedAtMs: members.emailConfirmedAtMs,
       role_type: members.roleType,
       bannedRoleType: members.bannedRoleType,
       isPersonnel: members.isPersonnel,

@@ -131,6 +131,8 @@ export const defineMovedRows = (v: Vocabulary) =>
       rowKey: v.key(190),
       /** A keyed digest of its content. */
       digest: v.digest(),
+      /** When it was written last: what has another time here was changed here. */
+      broughtAtMs: v.instant(),
     },
     [primary('finds what became of the rows of a page', 'kind', 'rowKey')],
   );

@@ -28,9 +28,9 @@ export const move = defineCommand({
   summary:
     'bring everybody from the database of the replaced system, as often as needed, and changes back to it',
   usage: [
-    'plan --from <mysql://…> [--map <file>] [--accept-lines <file>]',
-    'run --from <mysql://…> --map <file> [--no-confirmed-is-proven] [--accept-lines <file>]',
-    'check --from <mysql://…> --map <file> [--accept-lines <file>]',
+    'plan --from <mysql://…> [--map <file>] [--plain-passwords] [--accept-lines <file>]',
+    'run --from <mysql://…> --map <file> [--plain-passwords] [--accept-lines <file>] [--no-confirmed-is-proven]',
+    'check --from <mysql://…> --map <file> [--plain-passwords] [--accept-lines <file>]',
     'back --from <mysql://…> --map <file> --since <time> [--to <file>]; see docs/moving.md',
   ],
   words: { least: 1, most: 1 },
@@ -62,6 +62,12 @@ export const move = defineCommand({
       default: SCRIPT,
       about: 'where the statements for the old database go, with the secrets that it holds',
     },
+    'plain-passwords': {
+      type: 'boolean',
+      default: false,
+      about:
+        'stored texts that are no hashes are the passwords themselves; without it these members set new ones',
+    },
     'accept-lines': {
       type: 'string',
       value: '<file>',
@@ -78,9 +84,12 @@ export const move = defineCommand({
     if (!from.startsWith('mysql://')) throw new CommandError('--from must begin with mysql://.');
     const accepted = await readNumbers(context, values['accept-lines']);
     const isConfirmedProven = values['confirmed-is-proven'];
+    const arePlain = values['plain-passwords'];
     return withReplaced(from, async (old) => {
       const map = await mapFor(context, old, named);
-      return withDatabase(context, (db) => act(context, { db, old, map, accepted, isConfirmedProven }));
+      return withDatabase(context, (db) =>
+        act(context, { db, old, map, arePlain, accepted, isConfirmedProven }),
+      );
     });
   },
 });

@@ -20,7 +20,7 @@ const PAGE = 1_000;
  */
 export async function checkMove(context: CommandContext, input: MoveInput): Promise<number> {
   const { say } = context;
-  const { db, old, map, accepted } = input;
+  const { db, old, map, arePlain, accepted } = input;
   const roles = rolesIn(context);
   const isOurSecret = (text: string) => holdsSecret(context.env, text);
   const cipher = dataCipherIn(context.env);
@@ -31,7 +31,7 @@ export async function checkMove(context: CommandContext, input: MoveInput): Prom
   };
   for (const { kind } of placesIn(map)) {
     const counts = { old: 0, here: 0 };
-    for await (const rows of readMovedRows(old, kind, { map, accepted, roles, isOurSecret })) {
+    for await (const rows of readMovedRows(old, kind, { map, arePlain, accepted, roles, isOurSecret })) {
       counts.old += rows.length;
       const moved = await findMovedRows(
         db,
@@ -42,7 +42,7 @@ export async function checkMove(context: CommandContext, input: MoveInput): Prom
       const present: MovedRow[] = [];
       for (const row of rows) {
         const { key, record, problem } = row;
-        const digest = moved.get(key);
+        const digest = moved.get(key)?.digest;
         if (digest === undefined)
           tell({ kind, key, is: 'missing', ...(problem === undefined ? {} : { problem }) });
         else if (!cipher.digests(JSON.stringify(record), `movedRow:${kind}:${key}`).includes(digest))

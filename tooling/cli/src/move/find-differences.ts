@@ -85,6 +85,7 @@ function memberDifferences(row: RowOf<'member'>, here: MemberHere | undefined): 
     isDeleted,
     defaultPaymentId,
     createdAt,
+    confirmed,
   } = row;
   const wanted = {
     sid,
@@ -97,8 +98,13 @@ function memberDifferences(row: RowOf<'member'>, here: MemberHere | undefined): 
     isDeleted,
     defaultPaymentId,
     createdAt,
+    // One that was confirmed here alone is no difference.
+    confirmed: confirmed === true ? true : undefined,
   };
-  const found = fieldsOf(wanted, { ...here, role_type: here.bannedRoleType ?? here.role_type }) ?? [];
+  const isSameAddress = here.email === wanted.email;
+  const confirmedHere = here.emailConfirmedAtMs !== null || !isSameAddress;
+  const asBrought = { ...here, role_type: here.bannedRoleType ?? here.role_type, confirmed: confirmedHere };
+  const found = fieldsOf(wanted, asBrought) ?? [];
   return keepsPassword(row, here) ? found : [...found, { field: 'password' }];
 }
 

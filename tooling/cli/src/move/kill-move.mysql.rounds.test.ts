@@ -21,7 +21,7 @@ async function runAndKill(mover: MoveWorld, afterMs: number): Promise<'killed' |
   const before = await moved();
   const child = spawn(
     process.execPath,
-    [CLI, 'move', 'run', '--from', mover.old.url, '--map', 'move-map.yaml'],
+    [CLI, 'move', 'run', '--from', mover.old.url, '--map', 'move-map.yaml', '--plain-passwords'],
     { env: mover.env, stdio: 'ignore' },
   );
   const ended = once(child, 'exit').then(() => true);

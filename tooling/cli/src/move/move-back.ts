@@ -88,6 +88,7 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
     const at: BackPlace = { place, types: typesOf(tables, place.table) };
     const tally: Tally = { added: 0, changed: 0, removed: 0 };
     const reading: Reading = {
+      arePlain: input.arePlain,
       map,
       accepted: input.accepted,
       roles: rolesIn(context),
@@ -144,7 +145,7 @@ async function changesOf(
     rows.map(({ key }) => key),
   );
   const came = rows.flatMap(({ key, record, keyValues }) => {
-    const digest = moved.get(key);
+    const digest = moved.get(key)?.digest;
     if (digest === undefined || record === undefined) return [];
     const isSame = cipher.digests(JSON.stringify(record), `movedRow:${kind}:${key}`).includes(digest);
     return [{ key, there: fieldsThere(record), isSame, keyValues }];

@@ -1,7 +1,6 @@
 import { dummyHash, hashPassword } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { createImportForecast } from '@gatehouse/db/queries/create-import-forecast';
-import type { ReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
 import { createPartnerForecast } from '@gatehouse/features/partner/add-partner';
 import type { CommandContext } from '../command.js';
 import { holdsSecret } from '../holds-secret.js';
@@ -11,9 +10,10 @@ import { operatorAudit } from '../operator-audit.js';
 import { createProgressBar } from '../progress-bar.js';
 import { rolesIn } from '../with-database.js';
 import { describeRow } from './describe-row.js';
-import { type MoveMap, placesIn } from './move-map.js';
+import { placesIn } from './move-map.js';
 import type { MovedKindName } from './moved-kinds.js';
 import { countMoved, readMovedRows } from './read-moved-rows.js';
+import type { MoveInput } from './run-move.js';
 import type { MovedRow } from './to-moved-row.js';
 import { findSlowReads, listUnmoved } from './unmoved.js';
 
@@ -36,12 +36,7 @@ const WRITTEN_A_SECOND = 1_000;
  */
 export async function planMove(
   context: CommandContext,
-  {
-    db,
-    old,
-    map,
-    accepted,
-  }: { db: Database; old: ReplacedDatabase; map: MoveMap; accepted: ReadonlySet<number> },
+  { db, old, map, arePlain, accepted }: Pick<MoveInput, 'db' | 'old' | 'map' | 'arePlain' | 'accepted'>,
 ): Promise<number> {
   const { say, draw } = context;
   const tables = await old.listTables();
@@ -56,6 +51,7 @@ export async function planMove(
   const forecast = createForecast(context, db);
   const reading = {
     map,
+    arePlain,
     accepted,
     roles: rolesIn(context),
     isOurSecret: (text: string) => holdsSecret(context.env, text),

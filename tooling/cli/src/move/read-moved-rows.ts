@@ -6,7 +6,7 @@ import type {
 } from '@gatehouse/db/replaced/open-replaced-database';
 import { type MoveMap, type MovePlace, placesIn } from './move-map.js';
 import { type MovedKindName, movedKind } from './moved-kinds.js';
-import { columnsOf, readFields } from './read-field.js';
+import { columnsOf, type MovedFields, readFields } from './read-field.js';
 import { keyText, type MovedRow, toMovedRow } from './to-moved-row.js';
 
 /** Rows read at once. */
@@ -16,6 +16,8 @@ const PAGE = 500;
 export interface Reading {
   readonly map: MoveMap;
   readonly roles: Roles;
+  /** Whether the operator says that stored texts that are no hashes are passwords. */
+  readonly arePlain: boolean;
   /** The members whose plain password the operator has looked at. */
   readonly accepted: ReadonlySet<number>;
   readonly isOurSecret: (text: string) => boolean;
@@ -80,7 +82,7 @@ async function toMovedRows(
   kind: MovedKindName,
   place: MovePlace,
   rows: readonly ReplacedRow[],
-  { map, roles, accepted, isOurSecret }: Reading,
+  { map, roles, arePlain, accepted, isOurSecret }: Reading,
 ): Promise<MovedRow[]> {
   const owners = kind === 'accounts' ? await ownersOf(old, map, rows) : undefined;
   const staff = kind === 'members' ? await staffAmong(old, map, rows) : undefined;
@@ -98,6 +100,7 @@ async function toMovedRows(
       key,
       keyValues,
       roles,
+      arePlain,
       isAccepted: accepted.has(id),
       isOurSecret,
       ownerId: owners?.get(id),
@@ -134,8 +137,10 @@ async function ownersOf(
   for (const row of found) {
     const fields = readFields(row, movedKind('memberships'), memberships, undefined);
     const [account, memberId] = [Number(fields['accountId']), Number(fields['memberId'])];
-    const counts = (fields['isDeleted'] ?? 0) === 0 && (fields['active'] ?? 1) === 1;
-    const rank = (counts ? 0 : 10) + OWNING.indexOf(Number(fields['roleType']));
+    // What the old database calls one of these roles may be the name of another one here.
+    const place = OWNING.indexOf(Number(fields['roleType']));
+    if (place === -1) continue;
+    const rank = (counts(fields) ? 0 : 10) + place;
     const known = best.get(account);
     const isBetter =
       known === undefined || rank < known.rank || (rank === known.rank && memberId < known.memberId);
@@ -144,7 +149,7 @@ async function ownersOf(
   return new Map([...best].map(([account, { memberId }]) => [account, memberId]));
 }
 
-/** Who has access as staff. None where a column says who is staff. */
+/** Who has access as staff that counts. None where a column says who is staff. */
 async function staffAmong(
   old: ReplacedDatabase,
   { tables: { members, personnelAccess } }: MoveMap,
@@ -157,11 +162,18 @@ async function staffAmong(
   if (typeof personnelId !== 'string' || ids.length === 0) return undefined;
   const found = await old.readMatching({
     table: personnelAccess.table,
-    columns: [personnelId],
+    columns: columnsOf(personnelAccess),
     match: { [personnelId]: ids },
   });
-  return new Set(found.map((row) => Number(row[personnelId])));
+  const grants = found.map((row) =>
+    readFields(row, movedKind('personnelAccess'), personnelAccess, undefined),
+  );
+  return new Set(grants.filter(counts).map((fields) => Number(fields['personnelId'])));
 }
+
+/** Whether a membership or an access of staff counts there. */
+const counts = (fields: MovedFields): boolean =>
+  (fields['isDeleted'] ?? 0) === 0 && (fields['active'] ?? 1) === 1;
 
 const isMapped = (place: MovePlace, field: string): boolean => (place.columns[field] ?? null) !== null;
 

@@ -1,11 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, passwordCost } from '@gatehouse/auth-core';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMemberProfile } from '@gatehouse/db/queries/change-member';
+import { changeStaffStatus } from '@gatehouse/db/queries/change-staff-status';
 import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
-import { setMembership } from '@gatehouse/db/queries/memberships';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { findCredential, setPasswordHash } from '@gatehouse/db/queries/passwords';
+import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { findConnection } from '@gatehouse/db/queries/read-connections';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { connectionSecretContext } from '@gatehouse/features/social/proven-identity';
@@ -229,6 +232,127 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
       isPersonnel: false,
       grants: [],
     });
+  });
+
+  it('makes staff only of those whose access counts there', async () => {
+    await using mover = await startMoveWorld(dialect, 20);
+    await mover.old.run('update members set role_type = 0 where id in (2, 3, 4)');
+    await mover.old.run('update personnel_accounts set isDeleted = 1 where personnelId = 2');
+    await mover.old.run('insert into personnel_accounts (personnelId, accountId, active) values (3, 1, 0)');
+    await mover.old.run('insert into personnel_accounts (personnelId, accountId) values (4, 1), (4, 2)');
+    await mover.run('plan');
+    await mover.run('run', '--map', 'move-map.yaml');
+    const staff = (await mover.database.select().from(mover.database.tables.members))
+      .filter(({ isPersonnel }) => isPersonnel)
+      .map(({ id }) => id);
+    expect(staff).toEqual([4]);
+  });
+
+  it('gives no access back that was ended here, and restores one that had come as ended', async () => {
+    const { world, again } = await startMoved(dialect, 60);
+    await using mover = world;
+    const { database: db, old } = mover;
+    await old.run('update account_members set isDeleted = 1 where memberId = 15');
+    await again();
+    const nowMs = Date.now();
+    await changeAccess(db, { members: [14] }, (tx) =>
+      removeMembership(tx, { memberId: 14, accountId: 2, nowMs }),
+    );
+    await changeAccess(db, { members: [2] }, (tx) =>
+      changeStaffStatus(
+        tx,
+        { memberId: 2, nowMs },
+        (staff) => removePersonnelGrant(staff, { personnelId: 2, accountId: 3, nowMs }),
+        async () => undefined,
+      ),
+    );
+    await old.run('update account_members set roleType = 2 where memberId = 14');
+    await old.run('update account_members set isDeleted = 0 where memberId = 15');
+    await old.run('update personnel_accounts set active = 0 where accountId = 3');
+    const meanwhile = await again();
+    expect(meanwhile.said).toContain('access of staff 1: was ended here, and stays so');
+    await old.run('update personnel_accounts set active = 1 where accountId = 3');
+    // Who was ended on both sides is no problem.
+    await changeAccess(db, { members: [17] }, (tx) =>
+      removeMembership(tx, { memberId: 17, accountId: 2, nowMs }),
+    );
+    await old.run('update account_members set isDeleted = 1 where memberId = 17');
+    const { code, said } = await again();
+    expect(said.filter((line) => line.startsWith('membership 17'))).toEqual([]);
+    expect(code).toBe(1);
+    expect(said).toContain('membership 14: was ended here or awaits an owner, and stays so');
+    expect(await findAccessSnapshot(db, 14, Date.now())).toMatchObject({ memberships: [] });
+    expect(await findAccessSnapshot(db, 15, Date.now())).toMatchObject({ memberships: [{ accountId: 2 }] });
+    expect(await findAccessSnapshot(db, 2, Date.now())).toMatchObject({ grants: [] });
+  });
+
+  it('brings a confirmation of the address that came later, and the check misses it until then', async () => {
+    await using mover = await startMoveWorld(dialect, 20);
+    const { database: db, old } = mover;
+    await old.run('alter table members add confirmed int not null default 0');
+    await mover.run('plan');
+    await mover.run('run', '--map', 'move-map.yaml');
+    const member = async () => (await db.select().from(db.tables.members)).find(({ id }) => id === 5);
+    expect(await member()).toMatchObject({ emailConfirmedAtMs: null, ownerProvenAtMs: null });
+    await old.run('update members set confirmed = 1 where id = 5');
+    await mover.run('run', '--map', 'move-map.yaml');
+    expect(await member()).toMatchObject({
+      emailConfirmedAtMs: expect.any(Number),
+      ownerProvenAtMs: expect.any(Number),
+    });
+    await changeColumn(db, { table: 'members', column: 'email_confirmed_at_ms', id: 5 }, null);
+    const { said } = await mover.run('check', '--map', 'move-map.yaml');
+    expect(said).toContain(
+      JSON.stringify({
+        kind: 'members',
+        key: '5',
+        is: 'different',
+        field: 'confirmed',
+        old: true,
+        here: false,
+      }),
+    );
+  });
+
+  it('makes a password of a text that is no hash only with --plain-passwords', async () => {
+    await using mover = await startMoveWorld(dialect, 60, { arePlain: false });
+    const plan = await mover.run('plan');
+    expect(plan.said).toContain(
+      'member 7: comes without its password, which a reset by mail replaces: it is no hash that is known; if such texts are the passwords themselves, give --plain-passwords',
+    );
+    await mover.run('run', '--map', 'move-map.yaml');
+    await using service = await startService(createApp, {
+      dialect,
+      application: 'web',
+      database: mover.database,
+    });
+    const body = { email: 'm7@old.test', password: 'Plain-Before-1' };
+    expect((await service.send('/webauthenticate', { body })).status).toBe(401);
+    await mover.run('run', '--map', 'move-map.yaml', '--plain-passwords');
+    expect((await service.send('/webauthenticate', { body })).status).toBe(200);
+  });
+
+  it('makes nobody the owner of an account whose role only had the name of an owner there', async () => {
+    await using mover = await startMoveWorld(dialect, 20);
+    const { old } = mover;
+    await old.run(
+      'update account_members set roleType = case roleType when 1 then 2 when 2 then 1 else roleType end',
+    );
+    await mover.run('plan');
+    const path = `${mover.folder}/move-map.yaml`;
+    const map = await readFile(path, 'utf8');
+    const renamed = map.replace(
+      /( {2}memberships:\n(?:.*\n)*?)( {4}values:) \{\}/,
+      '$1$2 { roleType: { "1": 2, "2": 1 } }',
+    );
+    expect(renamed).not.toBe(map);
+    await writeFile(path, renamed);
+    await mover.run('run', '--map', 'move-map.yaml');
+    const accounts = await mover.database.select().from(mover.database.tables.accounts);
+    expect(accounts.map(({ id, ownerId }) => [id, ownerId])).toEqual([
+      [1, 1],
+      [2, 11],
+    ]);
   });
 
   it('checks every row and field, tells each difference as JSON and none for what came whole', async () => {

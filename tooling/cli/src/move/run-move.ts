@@ -13,7 +13,13 @@ import { type MoveMap, placesIn } from './move-map.js';
 import type { MovedKindName } from './moved-kinds.js';
 import { countMoved, readMovedRows } from './read-moved-rows.js';
 import type { MovedRow } from './to-moved-row.js';
-import { addMovedRows, changeMovedRows, type WritableRow, type WrittenOutcome } from './write-moved-rows.js';
+import {
+  addMovedRows,
+  type ChangedRow,
+  changeMovedRows,
+  type WritableRow,
+  type WrittenOutcome,
+} from './write-moved-rows.js';
 
 /** Rows of one transaction. */
 const ROWS_AT_ONCE = 100;
@@ -32,6 +38,8 @@ export interface MoveInput {
   readonly db: Database;
   readonly old: ReplacedDatabase;
   readonly map: MoveMap;
+  /** Whether the operator says that stored texts that are no hashes are passwords. */
+  readonly arePlain: boolean;
   /** The members whose plain password the operator has looked at. */
   readonly accepted: ReadonlySet<number>;
   /** Whether the owner of a confirmed address is known to be who registered the member. */
@@ -45,7 +53,7 @@ export interface MoveInput {
  */
 export async function runMove(context: CommandContext, input: MoveInput): Promise<number> {
   const { say, draw } = context;
-  const { db, old, map, accepted, isConfirmedProven } = input;
+  const { db, old, map, arePlain, accepted, isConfirmedProven } = input;
   const cipher = dataCipherIn(context.env);
   const roles = rolesIn(context);
   const isOurSecret = (text: string) => holdsSecret(context.env, text);
@@ -55,7 +63,7 @@ export async function runMove(context: CommandContext, input: MoveInput): Promis
   const tallies: { kind: MovedKindName; tally: Tally }[] = [];
   for (const { kind } of placesIn(map)) {
     const tally: Tally = { added: 0, there: 0, changed: 0, same: 0, problems: 0, leftOut: 0 };
-    for await (const rows of readMovedRows(old, kind, { map, accepted, roles, isOurSecret })) {
+    for await (const rows of readMovedRows(old, kind, { map, arePlain, accepted, roles, isOurSecret })) {
       const nowMs = Date.now();
       const importing: ImportContext = { db, audit: operatorAudit(context), roles, isConfirmedProven, nowMs };
       for (const { row, outcome } of await bringRows(importing, cipher, kind, rows)) {
@@ -93,7 +101,7 @@ async function bringRows(
   const isMissing = await findMissing(db, rows);
   const outcomes = new Map<MovedRow, WrittenOutcome | 'same'>();
   const fresh: (WritableRow & { row: MovedRow })[] = [];
-  const changed: (WritableRow & { row: MovedRow })[] = [];
+  const changed: (ChangedRow & { row: MovedRow })[] = [];
   for (const row of rows) {
     const { key, record, problem } = row;
     const missing = row.needs.find(isMissing);
@@ -103,26 +111,30 @@ async function bringRows(
     else {
       const digests = cipher.digests(JSON.stringify(record), `movedRow:${kind}:${key}`);
       const before = known.get(key);
-      if (before !== undefined && digests.includes(before)) outcomes.set(row, 'same');
-      else (before === undefined ? fresh : changed).push({ key, record, digest: digests[0], row });
+      if (before === undefined) fresh.push({ key, record, digest: digests[0], row });
+      else if (digests.includes(before.digest)) outcomes.set(row, 'same');
+      else changed.push({ key, record, digest: digests[0], broughtAtMs: before.broughtAtMs, row });
     }
   }
-  for (const [write, writable] of [
-    [addMovedRows, fresh],
-    [changeMovedRows, changed],
-  ] as const)
-    for (let at = 0; at < writable.length; at += ROWS_AT_ONCE) {
-      const portion = writable.slice(at, at + ROWS_AT_ONCE);
-      const written = await write(context, kind, portion);
+  const bring = async <Row extends { row: MovedRow }>(
+    all: readonly Row[],
+    write: (portion: readonly Row[]) => Promise<WrittenOutcome[]>,
+  ) => {
+    for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
+      const portion = all.slice(at, at + ROWS_AT_ONCE);
+      const written = await write(portion);
       for (const [place, { row }] of portion.entries()) outcomes.set(row, written[place] ?? 'there');
     }
+  };
+  await bring(fresh, (portion) => addMovedRows(context, kind, portion));
+  await bring(changed, (portion) => changeMovedRows(context, kind, portion));
   return rows.map((row) => ({ row, outcome: outcomes.get(row) ?? 'same' }));
 }
 
 /** Tells which of the rows that these refer to were not moved. */
 async function findMissing(db: Database, rows: readonly MovedRow[]) {
   const needs = rows.flatMap((row) => row.needs);
-  const moved = new Map<MovedKindName, ReadonlyMap<string, string>>();
+  const moved = new Map<MovedKindName, ReadonlyMap<string, unknown>>();
   for (const kind of new Set(needs.map(([needed]) => needed))) {
     const keys = needs.flatMap(([needed, key]) => (needed === kind ? [key] : []));
     moved.set(kind, await findMovedRows(db, kind, keys));

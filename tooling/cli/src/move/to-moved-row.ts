@@ -45,6 +45,8 @@ export interface RowContext {
   readonly key: string;
   readonly keyValues: readonly ReplacedValue[];
   readonly roles: Roles;
+  /** Whether the operator says that stored texts that are no hashes are passwords. */
+  readonly arePlain: boolean;
   /** Whether the operator has looked at this member's plain password. */
   readonly isAccepted: boolean;
   readonly isOurSecret: (text: string) => boolean;
@@ -101,9 +103,10 @@ function importedRow(fields: MovedFields, context: RowContext) {
   return { ...none, row };
 }
 
-function memberRow(fields: MovedFields, { isAccepted, isPersonnel, key }: RowContext) {
+function memberRow(fields: MovedFields, context: RowContext) {
+  const { isPersonnel, key } = context;
   const { password: stored, email, sid, username, ...rest } = fields;
-  const { note, work, ...password } = passwordOf(typeof stored === 'string' ? stored : '', isAccepted);
+  const { note, work, ...password } = passwordOf(typeof stored === 'string' ? stored : '', context);
   const named = nameFor(username, rest, key);
   return {
     row: {
@@ -122,11 +125,18 @@ function memberRow(fields: MovedFields, { isAccepted, isPersonnel, key }: RowCon
 /** The stored password as a field of an import, or why it does not come. */
 function passwordOf(
   stored: string,
-  isAccepted: boolean,
+  { arePlain, isAccepted }: Pick<RowContext, 'arePlain' | 'isAccepted'>,
 ): { password?: string; plainPassword?: string; note?: string; work: PasswordWork } {
   if (stored === '') return { work: 'none' };
   if (isPasswordHash(stored) || foreignHash(stored) !== undefined)
     return { password: stored, work: readStoredPassword(stored).kind === 'weak' ? 'wrapped' : 'kept' };
+  if (!arePlain)
+    return {
+      work: 'none',
+      note: without(
+        'it is no hash that is known; if such texts are the passwords themselves, give --plain-passwords',
+      ),
+    };
   if (!mayBePlain(stored)) return { work: 'none', note: without('it is no text of 1 to 72 bytes') };
   if (!isAccepted && looksLikeDigest(stored))
     return {

@@ -6,7 +6,6 @@ import {
   changeImportedMembership,
   changeImportedSubscription,
 } from '@gatehouse/db/queries/change-imported';
-import type { ChangeOutcome } from '@gatehouse/db/queries/import-content';
 import { putMovedRows } from '@gatehouse/db/queries/moved-rows';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import { importPartner } from '@gatehouse/features/partner/add-partner';
@@ -34,6 +33,12 @@ export interface WritableRow {
   readonly record: MovedRecord;
 }
 
+/** A row that came and has changed there since. */
+export interface ChangedRow extends WritableRow {
+  /** When it was written last. */
+  readonly broughtAtMs: number;
+}
+
 /** What became of a written row. */
 export type WrittenOutcome = RecordOutcome | 'changed';
 
@@ -44,11 +49,7 @@ export async function addMovedRows(
   rows: readonly WritableRow[],
 ): Promise<WrittenOutcome[]> {
   const keep = (tx: AccessTransaction, outcomes: readonly WrittenOutcome[]) =>
-    putMovedRows(
-      tx,
-      kind,
-      rows.flatMap(({ key, digest }, at) => (isHere(outcomes[at]) ? [{ rowKey: key, digest }] : [])),
-    );
+    putMovedRows(tx, kind, { rows: broughtOf(rows, outcomes), nowMs: context.nowMs });
   const records = rows.flatMap(({ record }) => (record.is === 'imported' ? [record.record] : []));
   if (records.length > 0) return importBatch(context, records, new Set(), keep);
   return inContent(context, rows, async (tx, writer, contents) => {
@@ -64,33 +65,38 @@ export async function addMovedRows(
 export async function changeMovedRows(
   context: ImportContext,
   kind: MovedKindName,
-  rows: readonly WritableRow[],
+  rows: readonly ChangedRow[],
 ): Promise<WrittenOutcome[]> {
   const settle = async (tx: AccessTransaction, outcomes: readonly WrittenOutcome[]) => {
     const changed = outcomes.filter((outcome) => outcome === 'changed').length;
     if (changed > 0) await audit(context, tx, { changed: { [kind]: changed } });
-    await putMovedRows(
-      tx,
-      kind,
-      rows.flatMap(({ key, digest }, at) => (isHere(outcomes[at]) ? [{ rowKey: key, digest }] : [])),
-    );
+    await putMovedRows(tx, kind, { rows: broughtOf(rows, outcomes), nowMs: context.nowMs });
   };
-  const records = rows.flatMap(({ record }) => (record.is === 'imported' ? [record.record] : []));
-  if (records.length === 0)
+  const imported = rows.flatMap(({ record, broughtAtMs }) =>
+    record.is === 'imported' ? [{ record: record.record, broughtAtMs }] : [],
+  );
+  if (imported.length === 0)
     return inContent(context, rows, async (tx, writer, contents) => {
       const outcomes: WrittenOutcome[] = [];
       for (const content of contents) outcomes.push(await writer.change(tx, content));
       await settle(tx, outcomes);
       return outcomes;
     });
-  const writes = await Promise.all(records.map((record) => changeOf(context, record)));
-  return changeAccess(context.db, subjectsOf(records), async (tx) => {
+  const writes = await Promise.all(
+    imported.map(({ record, broughtAtMs }) => changeOf(context, record, broughtAtMs)),
+  );
+  const subjects = subjectsOf(imported.map(({ record }) => record));
+  return changeAccess(context.db, subjects, async (tx) => {
     const outcomes: WrittenOutcome[] = [];
     for (const write of writes) outcomes.push(await write(tx));
     await settle(tx, outcomes);
     return outcomes;
   });
 }
+
+/** The digests of the rows that are here. */
+const broughtOf = (rows: readonly WritableRow[], outcomes: readonly WrittenOutcome[]) =>
+  rows.flatMap(({ key, digest }, at) => (isHere(outcomes[at]) ? [{ rowKey: key, digest }] : []));
 
 const isHere = (outcome: WrittenOutcome | undefined): boolean =>
   outcome === 'changed' || outcome === 'there' || (outcome !== undefined && isAdded(outcome));
@@ -106,7 +112,11 @@ async function audit(
 type Write = (tx: AccessTransaction) => Promise<WrittenOutcome>;
 
 /** How a change is written. Passwords are hashed before the transaction. */
-async function changeOf(context: ImportContext, { kind, row }: ImportRecord): Promise<Write> {
+async function changeOf(
+  context: ImportContext,
+  { kind, row }: ImportRecord,
+  broughtAtMs: number,
+): Promise<Write> {
   const { roles, nowMs } = context;
   switch (kind) {
     case 'member': {
@@ -116,13 +126,13 @@ async function changeOf(context: ImportContext, { kind, row }: ImportRecord): Pr
     case 'account':
       return (tx) => changeImportedAccount(tx, toAccount(row, nowMs));
     case 'membership':
-      return (tx) => changeImportedMembership(tx, dated(row, nowMs));
+      return (tx) => changeImportedMembership(tx, dated(row, nowMs), broughtAtMs);
     case 'personnelAccess':
       return async (tx) => {
         const personnelIds = [row.personnelId];
-        const change = async (inner: Parameters<typeof changeImportedGrant>[0]): Promise<ChangeOutcome[]> => [
-          await changeImportedGrant(inner, dated(row, nowMs)),
-        ];
+        const change = async (
+          inner: Parameters<typeof changeImportedGrant>[0],
+        ): Promise<WrittenOutcome[]> => [await changeImportedGrant(inner, dated(row, nowMs), broughtAtMs)];
         const [outcome] = await withStaffSettled(tx, { roles, nowMs, personnelIds }, change);
         return outcome ?? 'changed';
       };

@@ -22,11 +22,18 @@ export interface MoveWorld extends AsyncDisposable {
   run(...args: string[]): Promise<{ code: number; said: string[] }>;
 }
 
-/** Starts one with so many people. */
+/**
+ * Starts one with so many people.
+ * @param takesHashes whether some passwords are in plain text or of a low cost
+ * @param arePlain whether each command is told that texts that are no hashes are passwords
+ */
 export async function startMoveWorld(
   dialect: TestDialect,
   count: number,
-  { takesHashes = true }: { readonly takesHashes?: boolean } = {},
+  {
+    takesHashes = true,
+    arePlain = true,
+  }: { readonly takesHashes?: boolean; readonly arePlain?: boolean } = {},
 ): Promise<MoveWorld> {
   const folder = await createTestFolder();
   const own = await createTestDatabase(dialect);
@@ -46,7 +53,8 @@ export async function startMoveWorld(
     async run(...args) {
       const said: string[] = [];
       const say = (line: string) => void said.push(line);
-      const code = await move.run({ args: [...args, '--from', old.url], env, say, draw: () => undefined });
+      const all = [...args, '--from', old.url, ...(arePlain ? ['--plain-passwords'] : [])];
+      const code = await move.run({ args: all, env, say, draw: () => undefined });
       return { code, said };
     },
     async [Symbol.asyncDispose]() {

@@ -99,7 +99,9 @@ export function accountsOf(rows: ReplacedRows, memberId: number): number[] {
 
 /** The session that a login answers. */
 export function sessionFor({ rows, tokens }: OldContext, member: ReplacedMember): object {
-  const granted = rows.personnel_accounts.filter(({ personnelId }) => personnelId === member.id);
+  const granted = rows.personnel_accounts.filter(
+    (row) => row.personnelId === member.id && row.isDeleted === 0 && row.active === 1,
+  );
   const isPersonnel = granted.length > 0;
   const accountId = accountsOf(rows, member.id)[0] ?? granted[0]?.accountId ?? null;
   const payload = { userId: member.id, role: member.role_type, defaultPaymentId: 2, accountId, isPersonnel };
