@@ -1,5 +1,4 @@
 import { dummyHash, hashPassword } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db/database';
 import { createImportForecast } from '@gatehouse/db/queries/create-import-forecast';
 import { createPartnerForecast } from '@gatehouse/features/partner/add-partner';
 import type { CommandContext } from '../command.js';
@@ -36,7 +35,14 @@ const WRITTEN_A_SECOND = 1_000;
  */
 export async function planMove(
   context: CommandContext,
-  { db, old, map, arePlain, accepted }: Pick<MoveInput, 'db' | 'old' | 'map' | 'arePlain' | 'accepted'>,
+  {
+    db,
+    old,
+    map,
+    arePlain,
+    accepted,
+    isConfirmedProven,
+  }: Pick<MoveInput, 'db' | 'old' | 'map' | 'arePlain' | 'accepted' | 'isConfirmedProven'>,
 ): Promise<number> {
   const { say, draw } = context;
   const tables = await old.listTables();
@@ -48,7 +54,7 @@ export async function planMove(
   const counts = await countMoved(old, map);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const progress = createProgressBar({ title: 'rows', total, draw, say: draw });
-  const forecast = createForecast(context, db);
+  const forecast = createForecast(context, { db, isConfirmedProven });
   const reading = {
     map,
     arePlain,
@@ -84,10 +90,14 @@ export async function planMove(
 }
 
 /** Predicts what becomes of rows of one kind. Rows that need one that does not come are left out. */
-function createForecast(context: CommandContext, db: Database) {
+function createForecast(
+  context: CommandContext,
+  { db, isConfirmedProven }: Pick<MoveInput, 'db' | 'isConfirmedProven'>,
+) {
   const audit = operatorAudit(context);
   const imports = {
     ...createImportForecast(db),
+    isConfirmedProven,
     partner: createPartnerForecast({ ...audit, db, nowMs: Date.now(), actorId: null }),
   };
   return async (
