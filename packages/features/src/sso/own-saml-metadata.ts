@@ -22,12 +22,17 @@ export function ownSamlMetadata(
   const logout = [SAML.redirectBinding, SAML.postBinding].map(
     (binding) => `<md:SingleLogoutService Binding="${binding}" Location="${escapeXml(logoutUrl)}"/>`,
   );
+  // The first is what some identity providers choose, which would otherwise name people for one time.
+  const names = [SAML.persistent, SAML.emailAddress].map(
+    (format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`,
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<md:EntityDescriptor xmlns:md="${SAML.metadata}" entityID="${escapeXml(entityId)}">`,
     `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${SAML.protocol}">`,
     ...keys,
     ...logout,
+    ...names,
     `<md:AssertionConsumerService Binding="${SAML.postBinding}" Location="${escapeXml(acsUrl)}" index="0" isDefault="true"/>`,
     '</md:SPSSODescriptor></md:EntityDescriptor>\n',
   ].join('');

@@ -8,6 +8,8 @@ export const SAML = {
   success: 'urn:oasis:names:tc:SAML:2.0:status:Success',
   bearer: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
   transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+  persistent: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  emailAddress: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
   redirectBinding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
   postBinding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
   enveloped: 'http://www.w3.org/2000/09/xmldsig#enveloped-signature',

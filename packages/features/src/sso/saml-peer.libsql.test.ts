@@ -76,6 +76,10 @@ describe('an identity provider that is not ours', () => {
     });
   });
 
+  test('learns from our metadata which names we want, and which first', () => {
+    expect(sp.entityMeta.getNameIDFormat()).toEqual([SAML.persistent, SAML.emailAddress]);
+  });
+
   test.each<[string, Readonly<Record<string, unknown>>]>([
     ['in the clear', {}],
     ...['aes128-cbc', 'aes256-cbc'].map((name): [string, Readonly<Record<string, unknown>>] => [

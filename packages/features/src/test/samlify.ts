@@ -13,6 +13,7 @@ interface Samlify {
 
 interface SamlifyServiceProvider {
   getMetadata(): string;
+  readonly entityMeta: { getNameIDFormat(): unknown };
 }
 
 interface SamlifyRequest {
