@@ -20,7 +20,7 @@ export function readSignedElement(
   { element, keys }: { element: XmlElement; keys: readonly KeyObject[] },
 ): XmlElement {
   requireUniqueIds(root);
-  const signature = ownSignature(element);
+  const signature = ownSignature(root, element);
   const signedInfo = readSignedInfo(signature, keys);
   const reference = only(signedInfo, 'Reference');
   const bytes = canonicalXml(element, {
@@ -42,9 +42,14 @@ function requireUniqueIds(root: XmlElement): void {
   if (new Set(ids).size < ids.length) throw new SignatureRefused('Two elements have one ID.');
 }
 
-function ownSignature(element: XmlElement): XmlElement {
+function ownSignature(root: XmlElement, element: XmlElement): XmlElement {
   const [signature, ...others] = elementsIn(element).filter(({ name }) => name === 'Signature');
-  if (signature === undefined) throw new SignatureRefused('It is not signed.');
+  if (signature === undefined) {
+    const isAround = childrenOf(root, SAML.signature, 'Signature').length > 0;
+    throw new SignatureRefused(
+      isAround ? 'The response is signed, and its assertion is not.' : 'It is not signed.',
+    );
+  }
   if (others.length > 0 || !element.children.includes(signature) || signature.namespace !== SAML.signature)
     throw new SignatureRefused('It has a signature that is not its own.');
   const parts = signature.children.map(({ namespace, name }) => `${namespace}${name}`);
@@ -131,4 +136,8 @@ function only(parent: XmlElement, name: string): XmlElement {
 
 const algorithmOf = ({ attributes }: XmlElement): string => attributes.get('Algorithm') ?? '';
 
-const base64Of = ({ text }: XmlElement): Buffer => Buffer.from(text, 'base64');
+function base64Of({ text }: XmlElement): Buffer {
+  if (!/^[A-Za-z0-9+/= \t\r\n]*$/.test(text))
+    throw new SignatureRefused('The signature has a value that is not Base64.');
+  return Buffer.from(text, 'base64');
+}

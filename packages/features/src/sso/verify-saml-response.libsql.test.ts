@@ -1,5 +1,5 @@
-import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createSamlForms, encodeSaml, signedTwice } from '../test/saml-forms.js';
 import {
   createSamlIdentityProvider,
   type SaidByIdp,
@@ -19,9 +19,8 @@ const OURS = {
   requestId: '_request-1',
   nowMs: NOW_MS,
 };
-const idp = createSamlIdentityProvider();
-const other = createSamlIdentityProvider();
-const said = saidByIdp(idp, OURS);
+const forms = createSamlForms(OURS);
+const { idp, said, signed } = forms;
 
 function verify(sent: string, provider = idp) {
   const key = readSamlKey(provider.certificate);
@@ -32,16 +31,6 @@ function verify(sent: string, provider = idp) {
     decryptionKeys: [],
   });
 }
-
-const ASSERTION = "//*[local-name(.)='Assertion']";
-const RESPONSE = "/*[local-name(.)='Response']";
-const AFTER_RESPONSE_ISSUER = {
-  reference: `${RESPONSE}/*[local-name(.)='Issuer']`,
-  action: 'after',
-} as const;
-const INCLUSIVE = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
-
-const encode = (xml: string) => Buffer.from(xml).toString('base64');
 
 /** The checks that fail for what an identity provider sends. */
 function failed(sent: string, provider = idp): string[] {
@@ -90,7 +79,7 @@ describe('a good response', () => {
   test('may list inclusive prefixes, have a declaration, and be broken into lines', () => {
     const xml = idp.sign(idp.response(said, idp.assertion(said)), { prefixes: ['xs', 'saml'] });
     expect(
-      failed(encode(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`).replaceAll(/.{76}/g, '$&\r\n')),
+      failed(encodeSaml(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`).replaceAll(/.{76}/g, '$&\r\n')),
     ).toEqual([]);
   });
 
@@ -115,9 +104,7 @@ describe('a good response', () => {
   });
 
   test('may be signed as a whole as well', () => {
-    const once = idp.sign(idp.response(said, idp.assertion(said)));
-    const twice = idp.sign(once, { references: [RESPONSE], location: AFTER_RESPONSE_ISSUER });
-    expect(failed(encode(twice))).toEqual([]);
+    expect(failed(encodeSaml(signedTwice(idp, signed)))).toEqual([]);
   });
 
   test('may be a minute early or late', () => {
@@ -127,176 +114,44 @@ describe('a good response', () => {
 });
 
 describe('a response is refused', () => {
-  test.each<[string, Partial<SaidByIdp>, string]>([
-    ['by another issuer', { issuer: 'https://other.example' }, 'issuer'],
-    ['for another audience', { audience: 'https://other.example' }, 'audience'],
-    ['to another recipient', { recipient: 'https://auth.example/sso/saml/other/acs' }, 'recipient'],
-    ['to another destination', { destination: 'https://auth.example/sso/saml/other/acs' }, 'destination'],
-    ['with another method', { method: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' }, 'method'],
-    ['to another request', { inResponseTo: '_request-2' }, 'inResponseTo'],
-    ['to no request', { inResponseTo: null }, 'inResponseTo'],
-    ['that is not valid yet', { notBeforeMs: NOW_MS + 60_001 }, 'time'],
-    ['that was issued in the future', { nowMs: NOW_MS + 60_001 }, 'time'],
-    ['that expired', { notOnOrAfterMs: NOW_MS - 60_000 }, 'time'],
-    [
-      'with a status that is no success',
-      { status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' },
-      'status',
-    ],
-    ['with a NameID for one time', { nameIdFormat: SAML.transient }, 'subject'],
-    ['without a NameID', { nameId: '' }, 'subject'],
-  ])('%s', (_, changes, check) => {
-    expect(failed(saying(changes))).toEqual([check]);
+  test.each(forms.misdirected)('%s', (_, make, check) => {
+    expect(failed(make())).toEqual([check]);
   });
 
-  test('with the reason of its status if it has no assertion', () => {
-    const xml = idp.response({ ...said, status: 'urn:oasis:names:tc:SAML:2.0:status:Responder' }, '');
-    expect(failed(encode(xml))).toEqual(['status']);
-  });
-
-  test('if only the response around the assertion names the request', () => {
-    const xml = idp.response(said, idp.assertion({ ...said, inResponseTo: null }));
-    expect(failed(encode(idp.sign(xml)))).toEqual(['inResponseTo']);
-  });
-
-  test.each<[string, (signed: string) => string, string]>([
-    ['without a destination', (xml) => xml.replace(/ Destination="[^"]*"/, ''), 'destination'],
-    ['without a status', (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/, ''), 'status'],
-    ['without an assertion', (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, ''), 'response'],
-    [
-      'that is another message',
-      (xml) => xml.replaceAll('samlp:Response', 'samlp:LogoutResponse'),
-      'response',
-    ],
-  ])('%s', (_, change, check) => {
-    expect(failed(encode(change(idp.sign(idp.response(said, idp.assertion(said))))))).toContain(check);
-  });
-
-  test.each<[string, (assertion: string) => string, string]>([
-    ['without an audience', (xml) => xml.replace(/<saml:AudienceRestriction>.*Restriction>/, ''), 'audience'],
-    [
-      'with a second audience restriction that is not met',
-      (xml) =>
-        xml.replace(
-          '</saml:Conditions>',
-          '<saml:AudienceRestriction><saml:Audience>https://other.example</saml:Audience></saml:AudienceRestriction></saml:Conditions>',
-        ),
-      'audience',
-    ],
-    [
-      'with an unknown condition',
-      (xml) => xml.replace('</saml:Conditions>', '<saml:Condition/></saml:Conditions>'),
-      'audience',
-    ],
-    ['without conditions', (xml) => xml.replace(/<saml:Conditions.*<\/saml:Conditions>/, ''), 'audience'],
-    [
-      'with two confirmations',
-      (xml) =>
-        xml.replace(
-          '<saml:SubjectConfirmation ',
-          `<saml:SubjectConfirmation Method="${SAML.bearer}"/><saml:SubjectConfirmation `,
-        ),
-      'recipient',
-    ],
-    [
-      'without an end',
-      (xml) => xml.replace(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, '$1'),
-      'time',
-    ],
-    [
-      'with a time in another zone',
-      (xml) => xml.replace(/IssueInstant="([^"]*)Z"/, 'IssueInstant="$1+02:00"'),
-      'time',
-    ],
-    [
-      'whose session is over',
-      (xml) => xml.replace('SessionIndex', 'SessionNotOnOrAfter="2030-05-17T11:00:00Z" SessionIndex'),
-      'time',
-    ],
-    [
-      'without a sign-in',
-      (xml) => xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/, ''),
-      'subject',
-    ],
-    ['with two people', (xml) => xml.replace(/<saml:NameID.*<\/saml:NameID>/, '$&$&'), 'subject'],
-  ])('%s, although it is signed', (_, change, check) => {
-    const xml = idp.response(said, change(idp.assertion(said)));
-    expect(failed(encode(idp.sign(xml)))).toContain(check);
+  test.each(forms.incomplete)('%s', (_, make, check) => {
+    expect(failed(make())).toContain(check);
   });
 });
 
-describe('a signature is refused', () => {
-  const response = idp.response(said, idp.assertion(said));
-  const sign = (options: SignOptions) => encode(idp.sign(response, options));
+test('a NameID that is encrypted by itself is refused, with what to do instead', () => {
+  const encrypted = '<saml:EncryptedID>x</saml:EncryptedID>';
+  const assertion = idp.assertion(said).replace(/<saml:NameID.*<\/saml:NameID>/, encrypted);
+  const { verdicts } = verify(encodeSaml(idp.sign(idp.response(said, assertion))));
+  expect(verdicts.filter(({ passed }) => !passed)).toEqual([
+    {
+      check: 'subject',
+      passed: false,
+      problem: 'The NameID is encrypted. Encrypt the whole assertion instead.',
+    },
+  ]);
+});
 
-  test.each<[string, () => string]>([
-    ['if there is none', () => encode(response)],
-    ['of another key', () => sign({ key: other.privateKey })],
-    ['of another key that names itself', () => sign({ key: other.privateKey, keyInfo: other.certificate })],
-    ['over the response alone', () => sign({ references: [RESPONSE], location: AFTER_RESPONSE_ISSUER })],
-    ['over the response, inside of the assertion', () => sign({ references: [RESPONSE] })],
-    ['over two elements', () => sign({ references: [ASSERTION, `${ASSERTION}/*[local-name(.)='Subject']`] })],
-    ['with RSA and SHA-1', () => sign({ algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' })],
-    ['over a digest of SHA-1', () => sign({ digest: 'http://www.w3.org/2000/09/xmldsig#sha1' })],
-    [
-      'with HMAC and the public key as its secret',
-      () =>
-        sign({
-          algorithm: 'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
-          hmacSecret: createPublicKey(idp.privateKey).export({ type: 'spki', format: 'pem' }).toString(),
-        }),
-    ],
-    ['canonicalized inclusively', () => sign({ canonicalization: INCLUSIVE })],
-    ['with an inclusive transform', () => sign({ transforms: [SAML.enveloped, INCLUSIVE] })],
-    ['with comments', () => sign({ transforms: [SAML.enveloped, `${SAML.exclusive}WithComments`] })],
-    ['without the enveloped transform', () => sign({ transforms: [SAML.exclusive] })],
-    ['with a transform twice', () => sign({ transforms: [SAML.enveloped, SAML.exclusive, SAML.exclusive] })],
-  ])('%s', (_, make) => {
+describe('a signature is refused', () => {
+  test.each(forms.missigned)('that was made %s', (_, make) => {
     expect(failed(make())).toEqual(['signature']);
   });
 
-  test.each<[string, (signed: string) => string]>([
-    [
-      'with a transform of XSLT',
-      (xml) =>
-        xml.replace(
-          '<ds:Transforms>',
-          '<ds:Transforms><ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"><xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/></ds:Transform>',
-        ),
-    ],
-    [
-      'with a transform of XPath',
-      (xml) =>
-        xml.replace(
-          `Algorithm="${SAML.exclusive}"/></ds:Transforms>`,
-          'Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><ds:XPath>self::text()</ds:XPath></ds:Transform></ds:Transforms>',
-        ),
-    ],
-    ['with an empty reference', (xml) => xml.replace(/URI="[^"]*"/, 'URI=""')],
-    ['without a reference', (xml) => xml.replace(/ URI="[^"]*"/, '')],
-    ['with an object', (xml) => xml.replace('</ds:Signature>', '<ds:Object>x</ds:Object></ds:Signature>')],
-    ['with two values', (xml) => xml.replace(/<ds:SignatureValue>.*<\/ds:SignatureValue>/s, '$&$&')],
-    ['with two digests', (xml) => xml.replace(/<ds:DigestValue>.*<\/ds:DigestValue>/s, '$&$&')],
-    ['with two descriptions', (xml) => xml.replace(/<ds:SignedInfo>.*<\/ds:SignedInfo>/s, '$&$&')],
-    ['with an empty value', (xml) => xml.replace(/(<ds:SignatureValue>).*(<\/ds:SignatureValue>)/s, '$1$2')],
-    ['twice', (xml) => xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '$&$&')],
-    [
-      'of another element of the name',
-      (xml) => xml.replace(`xmlns:ds="${SAML.signature}"`, 'xmlns:ds="urn:other"'),
-    ],
-    ['if the person was changed', (xml) => xml.replace('ada-17', 'eve-99')],
-    ['if a space was added', (xml) => xml.replace('ada-17<', 'ada-17 <')],
-    ['if an attribute was added', (xml) => xml.replace('<saml:NameID ', '<saml:NameID SPNameQualifier="x" ')],
-    ['if the ID was changed', (xml) => xml.replaceAll(said.assertionId, '_other')],
-    [
-      'if another element has the ID',
-      (xml) => xml.replace('<samlp:Status>', `<samlp:Status Id="${said.assertionId}">`),
-    ],
-  ])('%s', (_, change) => {
-    const signed = idp.sign(response);
-    const changed = change(signed);
-    expect(changed).not.toBe(signed);
-    expect(failed(encode(changed))).toContain('signature');
+  test.each(forms.changed)('of an answer that was changed %s', (_, make) => {
+    expect(failed(make())).toContain('signature');
+  });
+
+  test('and says where there is one, and where there is none', () => {
+    const told = (name: string) => {
+      const make = forms.missigned.find(([each]) => each === name)?.[1];
+      return verify(make?.() ?? '').verdicts.at(-1)?.problem;
+    };
+    expect(told('by nobody')).toBe('It is not signed.');
+    expect(told('over the response alone')).toBe('The response is signed, and its assertion is not.');
   });
 
   test('with RSA of 1,024 bits', () => {
@@ -314,12 +169,11 @@ describe('a signature is refused', () => {
   test('with a name of an algorithm for another kind of key', () => {
     const curve = createSamlIdentityProvider({ kind: 'ec' });
     const sent = Buffer.from(curve.answer(saidByIdp(curve, OURS)), 'base64').toString();
-    expect(failed(encode(sent.replace('#ecdsa-sha256', '#rsa-sha256')), curve)).toEqual(['signature']);
+    expect(failed(encodeSaml(sent.replace('#ecdsa-sha256', '#rsa-sha256')), curve)).toEqual(['signature']);
   });
 });
 
 describe('a description of what is signed is refused before any work is done for it', () => {
-  const signed = idp.sign(idp.response(said, idp.assertion(said)));
   const prefixes = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(' ');
   const listing = (list: string) =>
     signed.replace(
@@ -345,11 +199,11 @@ describe('a description of what is signed is refused before any work is done for
     ],
   ])('%s', (_, xml, problem) => {
     expect(xml).not.toBe(signed);
-    expect(verify(encode(xml)).verdicts.at(-1)).toEqual({ check: 'signature', passed: false, problem });
+    expect(verify(encodeSaml(xml)).verdicts.at(-1)).toEqual({ check: 'signature', passed: false, problem });
   });
 
   test('but a prefix that is listed again counts once', () => {
-    const { verdicts } = verify(encode(listing('saml '.repeat(5_000))));
+    const { verdicts } = verify(encodeSaml(listing('saml '.repeat(5_000))));
     expect(verdicts.at(-1)?.problem).toBe('No key of the identity provider made the signature.');
   });
 
@@ -366,75 +220,8 @@ describe('a description of what is signed is refused before any work is done for
 });
 
 describe('a signed assertion that was wrapped is refused:', () => {
-  const signed = idp.sign(idp.response(said, idp.assertion(said)));
-  const whole = idp.sign(idp.response(said, idp.assertion(said)), {
-    references: [RESPONSE],
-    location: AFTER_RESPONSE_ISSUER,
-  });
-  const [assertion = ''] = /<saml:Assertion.*<\/saml:Assertion>/s.exec(signed) ?? [];
-  const [signature = ''] = /<ds:Signature .*<\/ds:Signature>/s.exec(signed) ?? [];
-  const bare = assertion.replace(signature, '');
-  const evil = bare.replace('ada-17', 'eve-99');
-  const evilWithId = (id: string) => evil.replace(said.assertionId, id);
-  const [wholeSignature = ''] = /<ds:Signature .*<\/ds:Signature>/s.exec(whole) ?? [];
-  const evilWhole = whole.replace('ada-17', 'eve-99').replace(`ID="_r`, `ID="_evil`);
-  const inside = (parent: string, name: string, child: string) =>
-    parent.replace(`</${name}>`, `${child}</${name}>`);
-
-  test.each<[string, string]>([
-    [
-      'XSW1',
-      evilWhole.replace(
-        wholeSignature,
-        inside(wholeSignature, 'ds:Signature', whole.replace(wholeSignature, '')),
-      ),
-    ],
-    ['XSW2', evilWhole.replace(wholeSignature, whole.replace(wholeSignature, '') + wholeSignature)],
-    ['XSW3', signed.replace(assertion, evilWithId('_evil') + assertion)],
-    ['XSW4', signed.replace(assertion, inside(evilWithId('_evil'), 'saml:Assertion', assertion))],
-    [
-      'XSW5',
-      signed.replace(
-        assertion,
-        evilWithId('_evil').replace('</saml:Issuer>', `</saml:Issuer>${signature}`) + bare,
-      ),
-    ],
-    [
-      'XSW6',
-      signed.replace(
-        assertion,
-        evilWithId('_evil').replace(
-          '</saml:Issuer>',
-          `</saml:Issuer>${inside(signature, 'ds:Signature', bare)}`,
-        ),
-      ),
-    ],
-    ['XSW7', signed.replace(assertion, `<samlp:Extensions>${evil}</samlp:Extensions>${assertion}`)],
-    [
-      'XSW8',
-      signed.replace(
-        assertion,
-        evil.replace(
-          '</saml:Issuer>',
-          `</saml:Issuer>${inside(signature, 'ds:Signature', `<ds:Object>${bare}</ds:Object>`)}`,
-        ),
-      ),
-    ],
-    [
-      'an assertion of another namespace',
-      signed.replace(assertion, evilWithId('_e').replace(SAML.assertion, 'urn:x') + assertion),
-    ],
-    [
-      'an assertion of the first version',
-      signed.replace(assertion, `<Assertion>eve</Assertion>${assertion}`),
-    ],
-    [
-      'an encrypted one beside it',
-      signed.replace(assertion, `${assertion}<saml:EncryptedAssertion xmlns:saml="${SAML.assertion}"/>`),
-    ],
-    ['the whole response as a child of another', `<x>${signed}</x>`],
-  ])('%s', (_, xml) => {
-    const { verdicts, verified } = verify(encode(xml));
+  test.each(forms.wrapped)('%s', (_, make) => {
+    const { verdicts, verified } = verify(make());
     expect(verified).toBeNull();
     expect(verdicts.at(-1)).toMatchObject({
       passed: false,
@@ -444,47 +231,10 @@ describe('a signed assertion that was wrapped is refused:', () => {
 });
 
 describe('a text is unreadable', () => {
-  const signed = idp.sign(idp.response(said, idp.assertion(said)));
-
-  test.each<[string, string]>([
-    ['with a document type', `<!DOCTYPE x [<!ENTITY e "x">]>${signed}`],
-    ['with a comment in the NameID', signed.replace('ada-17', 'ada-17<!-- -->.evil')],
-    ['with CDATA', signed.replace('ada-17', '<![CDATA[ada-17]]>')],
-    ['with a processing instruction in the NameID', signed.replace('ada-17', 'ada-17<?x y?>.evil')],
-    ['with a declaration in the middle', signed.replace('ada-17', '<?xml version="1.0"?>ada-17')],
-    ['in another encoding', `<?xml version="1.0" encoding="UTF-16"?>${signed}`],
-    ['of another version', `<?xml version="1.1"?>${signed}`],
-    ['with an unknown entity', signed.replace('ada-17', '&e;')],
-    ['with an entity without an end', signed.replace('ada-17', 'ada&amp')],
-    ['with a reference to no character', signed.replace('ada-17', '&#0;')],
-    ['with a reference to a surrogate', signed.replace('ada-17', '&#xD800;')],
-    ['with NUL', signed.replace('ada-17', 'ada\0')],
-    ['with two roots', `${signed}${signed}`],
-    ['with text behind the root', `${signed}x`],
-    ['with an attribute twice', signed.replace('Version="2.0"', 'Version="2.0" Version="2.0"')],
-    ['with an attribute of one namespace twice', '<a xmlns:x="urn:x" xmlns:y="urn:x" x:b="1" y:b="2"/>'],
-    ['with a prefix that nothing declares', signed.replace('<samlp:Status>', '<q:Status>')],
-    ['with a prefix that cannot be declared', '<a xmlns:xml="urn:x"/>'],
-    ['with a prefix without a namespace', '<a xmlns:x=""/>'],
-    ['with tags that cross', '<a><b></a></b>'],
-    ['with an end tag alone', '</a>'],
-    ['without the end of a tag', '<a b="c"'],
-    ['with a bare attribute', '<a b/>'],
-    ['with attributes side by side', '<a b="c"d="e"/>'],
-    ['with a tag in an attribute', '<a b="<"/>'],
-    ['with 33 levels', '<a>'.repeat(33) + '</a>'.repeat(33)],
-    ['with 2,001 elements', `<a>${'<a/>'.repeat(2_000)}</a>`],
-    ['with 41 attributes', `<a ${Array.from({ length: 41 }, (_, at) => `a${at}="x"`).join(' ')}/>`],
-    ['of more than 96 kB', `<a>${'x'.repeat(96 * 1024)}</a>`],
-    ['of 60 kB of tags without end', '<a>'.repeat(20_000)],
-    ['of 60 kB of attributes without end', `<a ${'a="" '.repeat(12_000)}`],
-    ['of 60 kB of spaces in a tag', `<a${' '.repeat(60_000)}`],
-    ['of 60 kB of ampersands', `<a>${'&'.repeat(60_000)}</a>`],
-    ['that is empty', ''],
-    ['that is no XML', 'SAML'],
-  ])('%s', (_, xml) => {
+  test.each(forms.unreadable)('%s', (_, make) => {
+    const sent = make();
     const startedMs = performance.now();
-    expect(verify(encode(xml)).verdicts).toEqual([
+    expect(verify(sent).verdicts).toEqual([
       { check: 'readable', passed: false, problem: expect.stringMatching(/^Its? .*\.$/) },
     ]);
     // Some of these took a common SAML library eight seconds.

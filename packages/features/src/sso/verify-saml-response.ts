@@ -78,9 +78,9 @@ export function verifySamlResponse(
   const judge = (check: SamlCheck, problem: string | null): void => {
     verdicts.push(problem === null ? { check, passed: true } : { check, passed: false, problem });
   };
-  const assertion = readAssertion(sent, expected, judge);
-  if (assertion === null) return { verdicts, verified: null };
-  const read = judgeAssertion(assertion, expected, judge);
+  const received = readAssertion(sent, expected, judge);
+  if (received === null) return { verdicts, verified: null };
+  const read = judgeAssertion(received, expected, judge);
   return { verdicts, verified: verdicts.every(({ passed }) => passed) ? read : null };
 }
 
@@ -94,8 +94,15 @@ export function claimedRequestId(sent: string): string | null {
   return readXml(readSamlMessage(sent)).attributes.get('InResponseTo') ?? null;
 }
 
-/** The assertion of a response as it was signed; null, with a verdict, if there is none. */
-function readAssertion(sent: string, expected: SamlExpectations, judge: Judge): XmlElement | null {
+interface Received {
+  /** What is around the assertion. */
+  readonly root: XmlElement;
+  /** As it was signed. */
+  readonly assertion: XmlElement;
+}
+
+/** The assertion of a response; null, with a verdict, if there is none that was signed. */
+function readAssertion(sent: string, expected: SamlExpectations, judge: Judge): Received | null {
   let check: SamlCheck = 'readable';
   try {
     const root = readXml(readSamlMessage(sent));
@@ -113,7 +120,7 @@ function readAssertion(sent: string, expected: SamlExpectations, judge: Judge): 
     const signedRoot = isEncrypted ? element : root;
     const assertion = readSignedElement(signedRoot, { element, keys: expected.keys });
     judge(check, null);
-    return assertion;
+    return { root, assertion };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     judge(check, error.message);
@@ -152,7 +159,35 @@ function findAssertion(root: XmlElement): XmlElement | undefined {
   if (named.length > 1) throw new XmlRefused('It has more than one assertion.');
   if (assertion.namespace !== SAML.assertion || !root.children.includes(assertion))
     throw new XmlRefused('Its assertion is not where an assertion belongs.');
+  requireEnvelope(root);
   return assertion;
+}
+
+const ENVELOPE: readonly (readonly [namespace: string, names: readonly string[]])[] = [
+  [SAML.assertion, ['Issuer']],
+  [SAML.signature, ['Signature']],
+  [SAML.protocol, ['Extensions']],
+  [SAML.protocol, ['Status']],
+  [SAML.assertion, ['Assertion', 'EncryptedAssertion']],
+];
+
+/** A response has its parts in their order, each once at most (SAML 2.0 Core, 3.2.2 and 3.3.3), and signatures where they belong. */
+function requireEnvelope({ attributes, children }: XmlElement): void {
+  const isNamed = (attributes.get('ID') ?? '') !== '' && attributes.get('Version') === '2.0';
+  if (!isNamed || readSamlTime(attributes.get('IssueInstant')) === undefined)
+    throw new XmlRefused('It has no name, no time in UTC, or is not of SAML 2.0.');
+  let next = 0;
+  for (const child of children) {
+    const { namespace, name } = child;
+    const found = ENVELOPE.findIndex(
+      ([of, names], at) => at >= next && of === namespace && names.includes(name),
+    );
+    if (found === -1) throw new XmlRefused(`It has ${name} where that does not belong.`);
+    const isAround = ['Issuer', 'Extensions', 'Status'].includes(name);
+    if (isAround && elementsIn(child).some((each) => each.name === 'Signature'))
+      throw new XmlRefused('It has a signature where that does not belong.');
+    next = found + 1;
+  }
 }
 
 /** What is around the assertion, which nobody signed: it can only refuse. */
@@ -164,9 +199,9 @@ function judgeResponse(root: XmlElement, expected: SamlExpectations, judge: Judg
 
 function statusProblem(root: XmlElement): string | null {
   const [status] = childrenOf(root, SAML.protocol, 'Status');
-  const [code] = status === undefined ? [] : childrenOf(status, SAML.protocol, 'StatusCode');
+  const [code, ...others] = status === undefined ? [] : childrenOf(status, SAML.protocol, 'StatusCode');
   const value = code?.attributes.get('Value');
-  if (value === SAML.success) return null;
+  if (value === SAML.success && others.length === 0) return null;
   const [detail] = code === undefined ? [] : childrenOf(code, SAML.protocol, 'StatusCode');
   return `The identity provider answered ${[value, detail?.attributes.get('Value')].filter(Boolean).join(', ') || 'no status'}.`;
 }
@@ -177,13 +212,12 @@ function differs(name: string, found: string | undefined, expected: string): str
 }
 
 function judgeAssertion(
-  assertion: XmlElement,
+  { root, assertion }: Received,
   expected: SamlExpectations,
   judge: Judge,
 ): VerifiedSamlResponse | null {
   const { nowMs } = expected;
-  const issuer = textOf(oneChild(assertion, 'Issuer'));
-  judge('issuer', differs('Issuer', issuer, expected.issuer));
+  judge('issuer', issuerProblem({ root, assertion }, expected.issuer));
   const conditions = oneChild(assertion, 'Conditions');
   judge('audience', audienceProblem(conditions, expected.ourEntityId));
   const subject = oneChild(assertion, 'Subject');
@@ -201,7 +235,7 @@ function judgeAssertion(
   const sessionEnd = statement?.attributes.get('SessionNotOnOrAfter');
   judge('time', timeProblem({ assertion, spans, confirmed, sessionEnd, nowMs }));
   const nameId = subject && oneChild(subject, 'NameID');
-  judge('subject', subjectProblem(nameId, statement));
+  judge('subject', encryptedNameProblem(subject) ?? subjectProblem(nameId, statement));
   const until = readSamlTime(confirmed?.attributes.get('NotOnOrAfter'));
   const assertionId = assertion.attributes.get('ID');
   if (nameId === undefined || until === undefined || assertionId === undefined) return null;
@@ -234,6 +268,15 @@ function textOf(element: XmlElement | undefined): string | undefined {
 /** A name of a person as it was sent, to the last character: names that differ are those of different people. */
 function exactTextOf(element: XmlElement | undefined): string | undefined {
   return element?.children.length === 0 ? element.text : undefined;
+}
+
+/** The response may name its issuer too. */
+function issuerProblem({ root, assertion }: Received, expected: string): string | null {
+  const [around] = childrenOf(root, SAML.assertion, 'Issuer');
+  return (
+    differs('Issuer', textOf(oneChild(assertion, 'Issuer')), expected) ??
+    (around === undefined ? null : differs('Issuer of the response', textOf(around), expected))
+  );
 }
 
 function audienceProblem(conditions: XmlElement | undefined, ourEntityId: string): string | null {
@@ -277,6 +320,11 @@ function timeProblem({
   if (ends.filter(isGiven).some((each) => (readSamlTime(each) ?? 0) + SKEW_MS <= nowMs))
     return 'It is no longer valid. Compare the clocks.';
   return null;
+}
+
+function encryptedNameProblem(subject: XmlElement | undefined): string | null {
+  const encrypted = subject === undefined ? [] : childrenOf(subject, SAML.assertion, 'EncryptedID');
+  return encrypted.length === 0 ? null : 'The NameID is encrypted. Encrypt the whole assertion instead.';
 }
 
 function subjectProblem(nameId: XmlElement | undefined, statement: XmlElement | undefined): string | null {
