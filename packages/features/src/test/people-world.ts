@@ -69,6 +69,7 @@ const QUERIES = new Set(
 export async function startPeopleWorld(
   env: Readonly<Record<string, string>> = {},
   dialect = inject('dialect'),
+  port = 0,
 ): Promise<PeopleWorld> {
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
@@ -78,7 +79,7 @@ export async function startPeopleWorld(
     env: { ...developmentEnvironment(), ...env },
     now,
   } as const;
-  const service = await startService(createApp, options);
+  const service = await startService(createApp, { ...options, port });
   const db = service.database;
   const other = await startService(createApp, { ...options, database: db });
   let accounts = 0;

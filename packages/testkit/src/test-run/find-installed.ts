@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { findChromium } from '../find-chromium.js';
 import { findGalera } from '../find-galera.js';
 import { findHaproxy } from '../find-haproxy.js';
@@ -18,6 +19,9 @@ const PROGRAMS = [
   'galera',
   'slowhttptest',
   'go',
+  'simplesamlphp',
+  'lemonldap',
+  'onelogin',
 ] as const;
 
 /** A program that tests need. It is a word in their names. */
@@ -35,6 +39,9 @@ export const PACKAGES: Readonly<Record<Program, string>> = {
   galera: 'mariadb-server, haproxy, galera-4 and rsync',
   slowhttptest: 'slowhttptest',
   go: 'golang-go',
+  simplesamlphp: 'simplesamlphp and php-cli',
+  lemonldap: 'liblemonldap-ng-portal-perl, liblasso-perl and libplack-perl',
+  onelogin: 'python3-onelogin-saml2',
 };
 
 /** Which programs this machine has. */
@@ -44,7 +51,14 @@ export type Installed = Readonly<Record<Program, boolean>> & {
 };
 
 /** Only `pnpm test:stress` reports that these are missing. */
-export const FOR_STRESS: readonly Program[] = ['galera', 'slowhttptest', 'go'];
+export const FOR_STRESS: readonly Program[] = [
+  'galera',
+  'slowhttptest',
+  'go',
+  'simplesamlphp',
+  'lemonldap',
+  'onelogin',
+];
 
 /**
  * Looks for the programs that tests need.
@@ -67,6 +81,9 @@ export async function findInstalled(): Promise<Installed> {
     galera: haproxy && mariadb !== undefined && findGalera() !== undefined,
     slowhttptest: has('slowhttptest'),
     go: has('go'),
+    simplesamlphp: has('php') && existsSync('/usr/share/simplesamlphp/www/saml2/idp/SSOService.php'),
+    lemonldap: has('plackup') && existsSync('/usr/share/perl5/Lemonldap/NG/Portal/Issuer/SAML.pm'),
+    onelogin: existsSync('/usr/lib/python3/dist-packages/onelogin/saml2/response.py'),
   };
   const missing = missingPrograms(installed).filter((program) => !FOR_STRESS.includes(program));
   if (process.env['GATEHOUSE_REQUIRE_LEGS'] === '1' && missing.length > 0)
