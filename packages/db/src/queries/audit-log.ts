@@ -175,6 +175,15 @@ export async function listMemberKeys(
   return new Map(rows.map((row) => [row.memberId, row.key]));
 }
 
+/** The newest encrypted key of a member; undefined while nobody has one. */
+export async function findNewestMemberKey(
+  db: Database,
+): Promise<{ memberId: number; key: string } | undefined> {
+  const { id, memberId, key } = db.tables.memberKeys;
+  const [row] = await db.select({ memberId, key }).from(db.tables.memberKeys).orderBy(desc(id)).limit(1);
+  return row;
+}
+
 /**
  * The keys of members that are not encrypted with the current key. It reads every key, so use it only during
  * a key rotation.

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
+import { createDataCipher, type DataCipher, SealedDataRefused } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import {
+  findNewestMemberKey,
   findOrInsertMemberKey,
   listMemberKeys,
   listStaleMemberKeys,
@@ -42,6 +43,19 @@ export async function memberCiphers(
       createDataCipher({ key: cipher.open(sealed, contextOf(memberId)) }),
     ]),
   );
+}
+
+/** Whether the newest data in the database was encrypted with a key that is known here. True while there is none. */
+export async function isKeyOfDatabase({ db, cipher }: Pick<Services, 'db' | 'cipher'>): Promise<boolean> {
+  const newest = await findNewestMemberKey(db);
+  if (newest === undefined) return true;
+  try {
+    cipher.open(newest.key, contextOf(newest.memberId));
+    return true;
+  } catch (error) {
+    if (error instanceof SealedDataRefused) return false;
+    throw error;
+  }
 }
 
 function contextOf(memberId: number): string {

@@ -1,5 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { hashPassword, readStoredPassword, verifyForeignHash, verifyPassword } from '@gatehouse/auth-core';
+import {
+  createDataCipher,
+  hashPassword,
+  readStoredPassword,
+  verifyForeignHash,
+  verifyPassword,
+} from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { openDatabase } from '@gatehouse/db/open-database';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
@@ -8,6 +15,7 @@ import { isProven } from '@gatehouse/db/queries/member-columns';
 import { findCredential } from '@gatehouse/db/queries/passwords';
 import { searchPeople } from '@gatehouse/db/queries/search-people';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
+import { memberCipher } from '@gatehouse/features/audit/member-cipher';
 import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
 import { runHashJob } from '@gatehouse/runtime/passwords/run-hash-job';
 import { FOREIGN_VECTORS } from '@gatehouse/runtime/test/foreign-vectors';
@@ -29,6 +37,8 @@ interface Operator extends AsyncDisposable {
   bringBytes(bytes: Buffer): Promise<{ code: number; said: string }>;
   /** The same, with --dry-run. */
   rehearse(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
+  /** The same in production, whose variables have no secrets. */
+  rehearseWithoutKey(...lines: object[]): Promise<{ code: number; said: string }>;
 }
 
 async function sitDown(): Promise<Operator> {
@@ -37,15 +47,19 @@ async function sitDown(): Promise<Operator> {
   const database = await openDatabase(url);
   await database.migrate();
   const run = (lines: readonly (object | string)[], ...options: string[]) => {
-    return runOver(textOf(lines), ...options);
+    return runOver(textOf(lines), options);
   };
-  const runOver = async (content: string | Buffer, ...options: string[]) => {
+  const runOver = async (
+    content: string | Buffer,
+    options: readonly string[] = [],
+    { NODE_ENV = 'development' } = {},
+  ) => {
     await writeFile(`${folder.path}/rows.ndjson`, content);
     const said: string[] = [];
     const code = await importRows.run({
       args: [...options, 'rows.ndjson'],
       // The operator's working folder, as pnpm reports it.
-      env: { DATABASE_URL: url, INIT_CWD: folder.path, NODE_ENV: 'development' },
+      env: { DATABASE_URL: url, INIT_CWD: folder.path, NODE_ENV },
       say: (line) => void said.push(line),
       draw: () => undefined,
     });
@@ -62,6 +76,7 @@ async function sitDown(): Promise<Operator> {
     },
     bringBytes: (bytes) => runOver(bytes),
     rehearse: (...lines) => run(lines, '--dry-run'),
+    rehearseWithoutKey: (...lines) => runOver(textOf(lines), ['--dry-run'], { NODE_ENV: 'production' }),
     async [Symbol.asyncDispose]() {
       await database.close();
       await folder[Symbol.asyncDispose]();
@@ -177,6 +192,28 @@ async function everything(db: Database): Promise<number[]> {
 }
 
 describe('import', () => {
+  it('asks for the key of secrets in a dry run too, once a line has one', async () => {
+    await using operator = await sitDown();
+    expect((await operator.rehearseWithoutKey(member(1))).code).toBe(0);
+    for (const line of [
+      { totp: { memberId: 1, secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' } },
+      { partner: { name: 'Nordwind', appUrl: 'https://nordwind.example' } },
+    ])
+      await expect(operator.rehearseWithoutKey(member(1), line)).rejects.toThrow('DATA_ENCRYPTION_KEY');
+  });
+
+  it('writes no secrets under another key than that of the services, once these have used theirs', async () => {
+    await using operator = await sitDown();
+    const totp = (memberId: number) => ({ totp: { memberId, secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' } });
+    expect((await operator.bring(member(1), totp(1), member(2))).code).toBe(0);
+    const cipher = createDataCipher({ key: randomBytes(32).toString('base64') });
+    await memberCipher(operator.database, { cipher, now: Date.now }, 1);
+    const refusal = 'DATA_ENCRYPTION_KEY is not the one of the services on this database';
+    await expect(operator.rehearse(member(3), totp(2))).rejects.toThrow(refusal);
+    await expect(operator.bring(member(3), totp(2))).rejects.toThrow(refusal);
+    expect((await operator.bring(member(3))).code).toBe(0);
+  });
+
   it('counts the owners of confirmed addresses as proven, and no others, unless it is told that a click confirmed them', async () => {
     await using operator = await sitDown();
     await operator.bring(member(1), member(2, { confirmed: 0 }), member(3, { email: null }));

@@ -1,11 +1,13 @@
 import type { Database } from '@gatehouse/db/database';
 import { createImportForecast } from '@gatehouse/db/queries/create-import-forecast';
+import { isKeyOfDatabase } from '@gatehouse/features/audit/member-cipher';
 import { createPartnerForecast } from '@gatehouse/features/partner/add-partner';
 import type { CommandContext } from '../command.js';
-import { operatorAudit } from '../operator-audit.js';
+import { CommandError } from '../command-error.js';
+import { dataCipherIn, operatorAudit } from '../operator-audit.js';
 import { rolesIn } from '../with-database.js';
 import { forecastBatch, importBatch, isAdded } from './import-batch.js';
-import type { ImportRecord } from './import-record.js';
+import type { ImportRecord, RecordKind } from './import-record.js';
 import type { RecordOutcome } from './in-kind-order.js';
 
 /** How many lines one transaction takes. */
@@ -26,6 +28,9 @@ export interface ImportLine {
   /** The names by which other lines refer to it. */
   readonly names?: readonly string[] | undefined;
 }
+
+/** Records with a secret that is encrypted. */
+const SEALED: ReadonlySet<RecordKind> = new Set(['totp', 'partner']);
 
 /** Lines that are written together. */
 export interface Portion {
@@ -64,8 +69,18 @@ export async function importLines(db: Database, portions: AsyncIterable<Portion>
     partner: createPartnerForecast({ ...audit, db, nowMs: Date.now(), actorId: null }),
   };
   const bad = new Map<string, BadLine>();
-  const settle = (records: readonly ImportRecord[]): Promise<RecordOutcome[]> => {
+  let isKeyKnown = false;
+  // In a dry run too, so that it fails as the import would.
+  const requireKey = async () => {
+    isKeyKnown ||= await isKeyOfDatabase({ db, cipher: dataCipherIn(run.env) });
+    if (!isKeyKnown)
+      throw new CommandError(
+        'DATA_ENCRYPTION_KEY is not the one of the services on this database: under it, authenticator apps and secrets of partners would not work.',
+      );
+  };
+  const settle = async (records: readonly ImportRecord[]): Promise<RecordOutcome[]> => {
     const names = new Set(bad.keys());
+    if (records.some(({ kind }) => SEALED.has(kind))) await requireKey();
     return isDry
       ? forecastBatch(forecast, records, names)
       : importBatch({ db, audit, roles, isConfirmedProven, nowMs: Date.now() }, records, names);
