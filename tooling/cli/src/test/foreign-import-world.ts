@@ -23,6 +23,10 @@ interface Brought {
 export interface ForeignImportWorld extends AsyncDisposable {
   readonly service: RunningService;
   readonly db: Database;
+  /** The address of the database. */
+  readonly url: string;
+  /** The folder of the files. */
+  readonly path: string;
   /** Writes a file beside those that are imported. */
   write(name: string, content: string): Promise<void>;
   /** Writes files and runs `gatehouse import` over all of them. */
@@ -46,6 +50,8 @@ export async function startForeignImportWorld(
   return {
     service,
     db: own.database,
+    url: own.url,
+    path: folder.path,
     write: (name, content) => writeFile(`${folder.path}/${name}`, content),
     async bring(files, ...options) {
       for (const [name, content] of Object.entries(files)) await writeFile(`${folder.path}/${name}`, content);
