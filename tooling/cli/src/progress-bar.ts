@@ -21,6 +21,7 @@ export function createProgressBar(options: {
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
     advance(count) {
+      if (count === 0 && total > 0) return;
       done += count;
       const now = monotonicNow();
       const isDone = done >= total;

@@ -217,6 +217,7 @@ async function importForeign(
       advance: progress.advance,
     });
     await opened.close();
+    if (notes.size > 0) say('Notes:');
     for (const [text, { where, more }] of notes)
       say(`${where}${more === 0 ? '' : ` and ${more} more`}: ${text}`);
     return code;
@@ -236,11 +237,20 @@ async function* foreignPortions(
   takeRead: () => number,
 ): AsyncGenerator<Portion> {
   let portion: ForeignLine[] = [];
+  // What was read last is counted once it is written, so that the bar is full at the end and not before.
+  let held = 0;
+  const take = (): number => {
+    const last = takeRead();
+    if (last === 0) return 0;
+    const before = held;
+    held = last;
+    return before;
+  };
   for await (const line of lines) {
     portion.push(line);
     if (portion.length < LINES_AT_ONCE) continue;
-    yield { lines: await resolve(portion), read: takeRead() };
+    yield { lines: await resolve(portion), read: take() };
     portion = [];
   }
-  yield { lines: await resolve(portion), read: takeRead() };
+  yield { lines: await resolve(portion), read: takeRead() + held };
 }

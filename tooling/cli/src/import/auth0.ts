@@ -41,7 +41,7 @@ const user = z.object({
 const credential = z.object({
   _id: z.union([z.object({ $oid: z.string() }), z.string()]),
   alt_id: text,
-  passwordHash: z.string(),
+  passwordHash: text,
 });
 
 const organization = z.object({ id: z.string().min(1), name: text, display_name: text });
@@ -85,7 +85,7 @@ async function* readTenant(files: ForeignFiles, { owns }: ForeignOptions): Async
         return data && `auth0|${data.alt_id ?? (typeof data._id === 'string' ? data._id : data._id.$oid)}`;
       })
     : undefined;
-  for await (const { file, number, value, problem } of files.readJsonLines('users')) {
+  for await (const { file, number, value, problem } of files.readJsonObjects('users')) {
     const { data: row, error } = user.safeParse(value);
     if (problem !== undefined || row === undefined) {
       yield { file, number, problem: problem ?? faultIn(error, 'user_id', 'is no user with a user_id') };
@@ -100,8 +100,10 @@ async function* readTenant(files: ForeignFiles, { owns }: ForeignOptions): Async
     );
     const hashes: string[] = [];
     for (const owner of owners)
-      for (const stored of (await hashesOf?.(owner)) ?? [])
-        hashes.push(credential.parse(stored).passwordHash);
+      for (const stored of (await hashesOf?.(owner)) ?? []) {
+        const { passwordHash } = credential.parse(stored);
+        if (passwordHash !== undefined) hashes.push(passwordHash);
+      }
     const { person, notes } = personIn(row, hashes[0]);
     const missing = hashesOf === undefined ? 0 : owners.size - hashes.length;
     yield {

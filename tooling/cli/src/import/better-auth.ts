@@ -103,7 +103,7 @@ async function* readTables(
   const accountsOf = files.has('account') ? await files.indexJsonLines('account', ofUser) : undefined;
   const factorsOf = files.has('twoFactor') ? await files.indexJsonLines('twoFactor', ofUser) : undefined;
   const passkeysOf = files.has('passkey') ? await files.indexJsonLines('passkey', ofUser) : undefined;
-  for await (const { file, number, value, problem } of files.readJsonLines('user')) {
+  for await (const { file, number, value, problem } of files.readJsonObjects('user')) {
     const { data: row, error } = user.safeParse(value);
     if (problem !== undefined || row === undefined) {
       yield { file, number, problem: problem ?? faultIn(error, 'id', 'is no user with an id') };

@@ -106,8 +106,6 @@ export interface ForeignFiles {
   has(name: string): boolean;
   /** The records of a CSV file. */
   readCsv(name: string): AsyncGenerator<ForeignRow<ForeignFields>>;
-  /** The values of a file with a JSON value on each line. */
-  readJsonLines(name: string): AsyncGenerator<ForeignRow<unknown>>;
   /** The objects in a list that is a field of the one object of a JSON file. */
   readJsonArray(name: string, field: string): AsyncGenerator<ForeignRow<unknown>>;
   /** Whether the file begins as JSON does. */
@@ -117,6 +115,7 @@ export interface ForeignFiles {
   /**
    * Remembers where the values of a file with a JSON value on each line are, by their keys, and reads those of one key. It keeps
    * some twenty bytes for each.
+   * @throws {CommandError} for a line without a key, of which somebody would lack a password or a second factor
    */
   indexJsonLines(
     name: string,

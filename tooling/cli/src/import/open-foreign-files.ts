@@ -73,12 +73,18 @@ export async function openForeignFiles(
   }
   async function indexOf<Value>(
     path: string,
-    { isQuoted, parse, keyOf }: Indexed<Value>,
+    { isQuoted, hasHeader, parse, keyOf, missing }: Indexed<Value>,
   ): Promise<(key: string) => Promise<Value[]>> {
     const places = createPlaceIndex();
     const records = withName(path, readRawRecords(counted(path), { isQuoted }));
-    for await (const { offset, bytes: record } of records) {
-      const key = keyOf(parse(withoutBreak(record)));
+    let isHeader = hasHeader;
+    for await (const { offset, number, bytes: record } of records) {
+      const text = withoutBreak(record);
+      if (text.trim() === '') continue;
+      const key = keyOf(parse(text));
+      // Left out, somebody would come without a password or a second factor.
+      if (key === undefined && !isHeader) throw new CommandError(`${path}, line ${number}: ${missing}.`);
+      isHeader = false;
       if (key !== undefined) places.add(key, { offset, length: record.length });
     }
     const read = await openPlaces(path);
@@ -145,20 +151,28 @@ export async function openForeignFiles(
           return found;
         };
       },
-      readJsonLines: (name) => lines(pathOf(name)),
       async *readJsonObjects(name) {
         const path = pathOf(name);
         const isList = (await beginningOf(operatorPath(context, path))).startsWith('[');
         yield* isList ? list(path) : lines(path);
       },
-      indexJsonLines: (name, keyOf) => indexOf(pathOf(name), { isQuoted: false, parse: parseJson, keyOf }),
+      indexJsonLines: (name, keyOf) =>
+        indexOf(pathOf(name), {
+          isQuoted: false,
+          hasHeader: false,
+          parse: parseJson,
+          keyOf,
+          missing: 'is no JSON object on a line of its own with the id of a person',
+        }),
       async indexCsv(name, column) {
         const path = pathOf(name);
         const parse = createCsvParser(path);
         const find = await indexOf(path, {
           isQuoted: true,
+          hasHeader: true,
           parse: (text) => parse(text)?.value,
           keyOf: (value) => value?.[column],
+          missing: `has no ${column}, or another number of fields than the first line`,
         });
         return async (key) => (await find(key)).filter((each) => each !== undefined);
       },
@@ -180,8 +194,12 @@ const DUMP = /^(?:--|SET |COPY |BEGIN|\\)/;
 interface Indexed<Value> {
   /** Whether line breaks may be between quotes. */
   readonly isQuoted: boolean;
+  /** Whether the first record names the columns. */
+  readonly hasHeader: boolean;
   parse(text: string): Value;
   keyOf(value: Value): string | undefined;
+  /** What is said of a record without a key. */
+  readonly missing: string;
 }
 
 /** The first characters of a file, without a byte order mark and blanks. */

@@ -21,16 +21,16 @@ export async function* readOrganizations(files: ForeignFiles, source: Source): A
   if (!files.has(organizations)) return;
   const owners = new Map<string, string>();
   if (files.has(members))
-    for await (const { value } of files.readJsonLines(members)) {
+    for await (const { value } of files.readJsonObjects(members)) {
       const membership = toMembership(value);
       if (membership === undefined || owners.has(membership.accountId)) continue;
       if (owns(membership.roles)) owners.set(membership.accountId, membership.personId);
     }
-  for await (const { file, number, value, problem } of files.readJsonLines(organizations)) {
+  for await (const { file, number, value, problem } of files.readJsonObjects(organizations)) {
     const account = toOrganization(value);
     const ownerId = account && owners.get(account.id);
     if (problem !== undefined || account === undefined)
-      yield { file, number, problem: problem ?? 'is no organization with an id' };
+      yield { file, number, problem: problem ?? 'is no organization: it has no id' };
     else if (ownerId === undefined)
       yield {
         file,
@@ -41,9 +41,10 @@ export async function* readOrganizations(files: ForeignFiles, source: Source): A
     else yield { file, number, account: { ...account, ownerId } };
   }
   if (!files.has(members)) return;
-  for await (const { file, number, value, problem } of files.readJsonLines(members)) {
+  for await (const { file, number, value, problem } of files.readJsonObjects(members)) {
     const membership = toMembership(value);
-    if (membership === undefined) yield { file, number, problem: problem ?? 'is nobody in an organization' };
+    if (membership === undefined)
+      yield { file, number, problem: problem ?? 'lacks the id of the organization, or that of the person' };
     else yield { file, number, membership };
   }
 }

@@ -128,6 +128,7 @@ export function createForeignResolver(
     const username = usernameOf(person, id);
     const [first, last] = namesOf(person).map((text) => cut(text, MAX_NAME));
     if (namesOf(person).some((text) => text.length > MAX_NAME)) note('names cut to 255 characters');
+    if (person.password === undefined && person.plainPassword === undefined) note(NO_PASSWORD);
     const row = {
       id,
       sid: email ?? person.username ?? `${source}:${person.id}`,
@@ -205,7 +206,10 @@ export function createForeignResolver(
     if (roleType === undefined)
       return {
         records: [],
-        problem: `has no role that --map turns into one of ours: ${named.join(', ') || 'none is given'}`,
+        problem:
+          named.length === 0
+            ? 'has no role, and --map does not say with "*" what such members are here'
+            : `has no role that --map turns into one of ours: ${named.join(', ')}`,
       };
     const records = read({ membership: { memberId, accountId, roleType } });
     return typeof records === 'string' ? { records: [], problem: records } : withTitle(records, []);
@@ -301,6 +305,8 @@ export function highest(
     if (found === undefined || outranks(roles, roleType, found)) found = roleType;
   return found;
 }
+
+const NO_PASSWORD = 'no password, so they set one by a reset or sign in by mail';
 
 const MAX_NAME = 255;
 const MAX_STEM = 60;

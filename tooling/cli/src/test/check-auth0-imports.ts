@@ -143,4 +143,42 @@ export function checkAuth0Imports(dialect: TestDialect): void {
     const linked = { email: 'linked@old.example', password: 'Known-Before-1', providers: { google: '1' } };
     await expectSignIn(world, { ...linked, oddity: 'plain', isDisabled: false });
   });
+
+  it('organizations of Auth0 come from the list that its API answers, and people without a role there as "*" says', async () => {
+    await using world = await startForeignImportWorld(dialect);
+    const files = {
+      'users.json': JSON.stringify(['u-0', 'u-1'].map((id) => ({ user_id: `auth0|${id}`, name: id }))),
+      'organizations.json': JSON.stringify([{ id: 'org_1', name: 'old-mill' }]),
+      'members.json': JSON.stringify([
+        { organization_id: 'org_1', user_id: 'auth0|u-0', roles: ['boss'] },
+        { organization_id: 'org_1', user_id: 'auth0|u-1' },
+        { user_id: 'auth0|u-1' },
+      ]),
+    };
+    await world.write('boss.yaml', 'boss: owner\n');
+    await world.write('roles.yaml', 'boss: owner\n"*": userMember\n');
+    const without = await world.bring(files, '--from', 'auth0', '--map', 'boss.yaml', '--dry-run');
+    expect(without.said).toContain('has no role, and --map does not say with "*"');
+    const brought = await world.bring(files, '--from', 'auth0', '--map', 'roles.yaml');
+    expect(brought.counts).toEqual([5, 0, 1, 0]);
+    expect(brought.said).toContain('lacks the id of the organization, or that of the person');
+    expect(brought.said).toContain('users.json, line 1 and 1 more: no password');
+    const { memberships } = world.db.tables;
+    const roles = (await world.db.select().from(memberships)).map(({ roleType }) => roleType);
+    expect(roles.toSorted((one, other) => one - other)).toEqual([1, 5]);
+  });
+
+  it('nobody comes from Auth0 while a line of the passwords cannot be read, which may be theirs', async () => {
+    await using world = await startForeignImportWorld(dialect);
+    const [hash] = (await hashEach()).values();
+    const users = linesOf([{ user_id: 'auth0|u-0', email: 'p0@old.example' }]);
+    const own = { _id: { $oid: 'u-0' }, passwordHash: hash };
+    for (const passwords of [JSON.stringify([own]), `${JSON.stringify({ ...own, _id: 7 })}\n`, '{"_id"']) {
+      const files = { 'users.ndjson': users, 'passwords.ndjson': passwords };
+      await expect(world.bring(files, '--from', 'auth0')).rejects.toThrow(
+        'passwords.ndjson, line 1: is no JSON object on a line of its own with the id of a person.',
+      );
+    }
+    expect(await world.db.select().from(world.db.tables.members)).toEqual([]);
+  });
 }

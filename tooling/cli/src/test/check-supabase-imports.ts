@@ -132,6 +132,16 @@ export function checkSupabaseImports(dialect: TestDialect): void {
     expect(dumped.counts).toEqual(brought.counts);
     expect(dumped.said).toContain('line 1008: was deleted there');
     for (const person of oneOfEach(people)) await expectSignIn(other, person);
+    const wrong = {
+      ...files,
+      'mfa_factors.csv': csvOf([
+        ['id', 'user_id', 'secret'],
+        ['a', 'u-1'],
+      ]),
+    };
+    await expect(other.bring(wrong, '--from', 'supabase')).rejects.toThrow(
+      'mfa_factors.csv, line 2: has no user_id, or another number of fields than the first line.',
+    );
     const inserts = '-- A dump\nINSERT INTO auth.users VALUES (1);\n';
     await expect(other.bring({ 'users.sql': inserts }, '--from', 'supabase')).rejects.toThrow(
       'users.sql has no rows of auth.users as COPY writes them',
