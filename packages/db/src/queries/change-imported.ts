@@ -52,6 +52,8 @@ export async function changeImportedMember(
   if (clash !== undefined) return typeof clash === 'object' ? clash : GONE;
   const { id, sid, sidKey, username, usernameKey, firstName, firstNameKey, lastName, lastNameKey } = row;
   const keepsPassword = known.passwordChangedAtMs !== null;
+  // What was set here is of somebody whom nobody there has confirmed.
+  const hasOwnSignIn = keepsPassword || known.factorEpoch > 0;
   const isBanned = known.roleType === ARCHIVED && known.bannedAtMs !== null;
   await tx.write(
     tx
@@ -69,8 +71,7 @@ export async function changeImportedMember(
         ...(sameAddress
           ? {
               emailConfirmedAtMs: known.emailConfirmedAtMs ?? row.emailConfirmedAtMs,
-              // A password that was set here is of somebody whom nobody there has confirmed.
-              ownerProvenAtMs: known.ownerProvenAtMs ?? (keepsPassword ? null : row.ownerProvenAtMs),
+              ownerProvenAtMs: known.ownerProvenAtMs ?? (hasOwnSignIn ? null : row.ownerProvenAtMs),
             }
           : {
               email: row.email,

@@ -101,6 +101,7 @@ function memberDifferences(row: RowOf<'member'>, here: MemberHere | undefined): 
     // One that was confirmed here alone is no difference.
     confirmed: confirmed === true ? true : undefined,
   };
+  // Another address is told by itself.
   const isSameAddress = here.email === wanted.email;
   const confirmedHere = here.emailConfirmedAtMs !== null || !isSameAddress;
   const asBrought = { ...here, role_type: here.bannedRoleType ?? here.role_type, confirmed: confirmedHere };

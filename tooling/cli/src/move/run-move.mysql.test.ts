@@ -294,8 +294,12 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     await mover.run('run', '--map', 'move-map.yaml');
     const member = async () => (await db.select().from(db.tables.members)).find(({ id }) => id === 5);
     expect(await member()).toMatchObject({ emailConfirmedAtMs: null, ownerProvenAtMs: null });
-    await old.run('update members set confirmed = 1 where id = 5');
+    // Nobody there has confirmed the factors that somebody added here.
+    await changeColumn(db, { table: 'members', column: 'factor_epoch', id: 6 }, 1);
+    await old.run('update members set confirmed = 1 where id in (5, 6)');
     await mover.run('run', '--map', 'move-map.yaml');
+    const added = (await db.select().from(db.tables.members)).find(({ id }) => id === 6);
+    expect(added).toMatchObject({ emailConfirmedAtMs: expect.any(Number), ownerProvenAtMs: null });
     expect(await member()).toMatchObject({
       emailConfirmedAtMs: expect.any(Number),
       ownerProvenAtMs: expect.any(Number),
