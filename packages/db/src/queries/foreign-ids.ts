@@ -34,7 +34,10 @@ export async function listForeignOwners(
   return new Map(rows.map((row) => [row.foreignId, row.memberId ?? row.accountId ?? 0]));
 }
 
-/** The members whom these ids of another system belong to, and whether their ways to sign in are still those of the import. */
+/**
+ * The members whom these ids of another system belong to, and whether their ways to sign in are still those of the import: they may have removed
+ * some once they have signed in.
+ */
 export async function listForeignMembers(
   db: Pick<Database, 'select' | 'tables'>,
   { source, foreignIds }: { source: string; foreignIds: readonly string[] },
@@ -42,9 +45,9 @@ export async function listForeignMembers(
   if (foreignIds.length === 0) return new Map();
   const { foreignIds: table, members } = db.tables;
   const { foreignId, createdAtMs: importedAtMs } = table;
-  const { id, isPersonnel, ownerProvenAtMs } = members;
+  const { id, isPersonnel, lastLoginAtMs, ownerProvenAtMs } = members;
   const rows = await db
-    .select({ foreignId, id, importedAtMs, isPersonnel, ownerProvenAtMs })
+    .select({ foreignId, id, importedAtMs, isPersonnel, lastLoginAtMs, ownerProvenAtMs })
     .from(table)
     .innerJoin(members, eq(id, table.memberId))
     .where(
@@ -54,7 +57,10 @@ export async function listForeignMembers(
     rows.map((row) => {
       // An import proves its members in the moment it adds them. Any other proof is of a member who was joined, or ended what it added.
       const isOwn = row.ownerProvenAtMs === null || row.ownerProvenAtMs === row.importedAtMs;
-      return [row.foreignId, { id: row.id, isAsImported: isOwn && !row.isPersonnel }];
+      return [
+        row.foreignId,
+        { id: row.id, isAsImported: isOwn && !row.isPersonnel && row.lastLoginAtMs === null },
+      ];
     }),
   );
 }

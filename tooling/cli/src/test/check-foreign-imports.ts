@@ -13,6 +13,9 @@ import { expectSignIn } from './expect-foreign-sign-in.js';
 import { startForeignImportWorld } from './foreign-import-world.js';
 import { comers, hashEach, makeForeignPeople, oneOfEach } from './foreign-people.js';
 
+/** JSON lines. */
+const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
 /** What `gatehouse import --from` guarantees, on one database. */
 export function checkForeignImports(dialect: TestDialect): void {
   describe('an import from a table of people', () => {
@@ -160,7 +163,6 @@ export function checkForeignImports(dialect: TestDialect): void {
 
     it('names an identity that somebody else has at each run, and takes nothing else of the person for it', async () => {
       await using world = await startForeignImportWorld(dialect);
-      const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       const google = (user_id: string) => ({ provider: 'google-oauth2', user_id });
       const person = (id: string, identities: readonly object[], more: object = {}) => ({
         user_id: id,
@@ -211,6 +213,26 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(await connectionsOf()).toEqual(['new']);
       await world.bring(later, ...options);
       expect(await connectionsOf()).toEqual(['new']);
+    });
+
+    it('brings no connection back that somebody has removed here', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const { socialConnections } = world.db.tables;
+      const files = {
+        'users.ndjson': linesOf([
+          {
+            user_id: 'third',
+            email: 'third@old.example',
+            email_verified: true,
+            identities: [{ provider: 'google-oauth2', user_id: '3' }],
+          },
+        ]),
+      };
+      await world.bring(files, '--from', 'auth0');
+      await socialSession(world.service, 'google', { id: '3', email: 'third@old.example' });
+      await world.db.write(world.db.delete(socialConnections));
+      expect((await world.bring(files, '--from', 'auth0')).counts).toEqual([0, 1, 0, 0]);
+      expect(await world.db.select().from(socialConnections)).toEqual([]);
     });
 
     it('joins nobody with a member who became staff, or took another address, after the line was read', async () => {
