@@ -23,6 +23,8 @@ const SCREENS = [
   'audit?subject=member%2F4',
   'deleted',
   'deleted?of=accounts',
+  'single-sign-on',
+  'single-sign-on/staff',
   'staff',
   'staff/2',
   'staff/new',
