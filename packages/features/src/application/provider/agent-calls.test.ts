@@ -126,7 +126,9 @@ describe('an agent with an access token of an application', () => {
   });
 
   it('may make 120 calls a minute, however often its token is renewed', { timeout: 60_000 }, async () => {
-    await using world = await startOauthWorld();
+    // Calls are counted by the minute of the clock, and a real one would turn while they are made.
+    const nowMs = Date.now();
+    await using world = await startOauthWorld(() => nowMs);
     const { token, client, tokens } = await connected(world, { lasting: true });
     const answers = await Promise.all(Array.from({ length: 120 }, () => call(world.main, token, MEMBERS)));
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['ok']));

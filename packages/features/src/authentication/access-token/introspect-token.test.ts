@@ -273,8 +273,11 @@ describe('the introspection of an access token', () => {
     const elsewhere = await newKey(machineId, { addresses: ['192.0.2.0/24'] });
     expect((await introspect(main, elsewhere.key, token)).status).toBe(403);
     const limited = await newKey(machineId, { perMinute: 1 });
-    const twice = [await introspect(main, limited.key, token), await introspect(main, limited.key, token)];
-    expect(twice.map(({ status }) => status)).toContain(429);
+    const statuses = [];
+    // Of three, two are in the same minute of the clock, however it turns.
+    for (let call = 0; call < 3; call += 1)
+      statuses.push((await introspect(main, limited.key, token)).status);
+    expect(statuses).toContain(429);
 
     const second = await newKey(machineId);
     await callWith(admin, '/v1/key/revoke', root.token, { keyId: second.id });
