@@ -4,6 +4,7 @@ import { addLoginMembers } from '../add-login-members.js';
 import { measure, median } from '../measure.js';
 import { nextMessage, type Target } from '../target.js';
 import type { BenchWorld } from '../world.js';
+import { renderForeignHashes } from './foreign-hashes.js';
 
 /** Enough connections to keep every core hashing, and few enough that none waits long. */
 const CONNECTIONS = 8;
@@ -13,7 +14,7 @@ const LEAST_SECONDS = 10;
 
 const rateAnswer = z.object({ rate: z.number() });
 
-/** Password logins, each with its session, next to bcrypt alone at the same cost. */
+/** Password logins, each with its session, next to bcrypt alone at the same cost, and while hashes of another system are stored. */
 export async function logins(bench: Bench): Promise<Section> {
   const { settings, world } = bench;
   const emails = await addLoginMembers(world, 64);
@@ -36,6 +37,7 @@ export async function logins(bench: Bench): Promise<Section> {
     const { requestsPerSecond, p50Ms, p99Ms } = await measure(load, { seconds, connections: CONNECTIONS });
     rounds.push({ raw: rate, perSecond: requestsPerSecond, p50Ms, p99Ms });
   }
+  const besideForeign = await renderForeignHashes(bench, ours, { load, seconds, connections: CONNECTIONS });
   const raw = median(rounds.map((each) => each.raw));
   const perSecond = median(rounds.map((each) => each.perSecond));
   const ratio = median(rounds.map((each) => each.perSecond / each.raw));
@@ -48,7 +50,9 @@ export async function logins(bench: Bench): Promise<Section> {
 | Gatehouse \`/webauthenticate\` | ${perSecond.toFixed(1)} | ${p50Ms} | ${p99Ms} | ${ratio.toFixed(2)} of bcrypt alone |
 
 ${CONNECTIONS} connections, ${emails.length} members, median of ${settings.rounds} rounds of ${seconds} s. Each login verifies the \
-password, counts the attempt, writes a session and remembers the address.`,
+password, counts the attempt, writes a session and remembers the address.
+
+${besideForeign}`,
     chart: [
       {
         title: 'Logins',

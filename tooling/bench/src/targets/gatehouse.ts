@@ -14,5 +14,9 @@ const services = createServices({ config, db, log, application: 'web' });
 process.on('message', (message) => {
   if (message === 'statistics')
     process.send?.({ statistics: { ...db.statistics, ...services.access.statistics } });
+  if (message === 'usage') {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ usage: { processorMs: (user + system) / 1_000 } });
+  }
 });
 listenAndReport(createApp(services).server);
