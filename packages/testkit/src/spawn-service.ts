@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { keepLog } from './canaries.js';
@@ -24,15 +25,19 @@ export interface SpawnedService extends AsyncDisposable {
 
 const START_TIMEOUT_MS = 20_000;
 
+/** The repository, whose packages are built. */
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+
 /**
  * Starts `apps/<program>/dist/main.js` over a database on a free port. Needs a build.
+ * @param options.tree the folder that has it, as `deploy/production-tree` makes it, instead of the repository
  * @throws Error with its output if it exits, or does not listen within 20 seconds
  */
 export async function spawnService(
   program: 'api-main' | 'api-admin',
-  options: { databaseUrl: string; port?: number; env?: Readonly<Record<string, string>> },
+  options: { databaseUrl: string; port?: number; env?: Readonly<Record<string, string>>; tree?: string },
 ): Promise<SpawnedService> {
-  const main = fileURLToPath(new URL(`../../../apps/${program}/dist/main.js`, import.meta.url));
+  const main = join(options.tree ?? REPOSITORY, `apps/${program}/dist/main.js`);
   const port = options.port ?? (await findFreePort());
   const env = { ...testEnvironment(), DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env };
   plantEnvironment(env);
