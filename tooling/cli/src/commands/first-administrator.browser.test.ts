@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
 import { openBrowser } from '@gatehouse/testkit/browser';
-import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
+import { startMailServer } from '../test/start-mail-server.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const EMAIL = 'ada@example.com';
@@ -36,33 +36,6 @@ async function commandOfGuide(name: string): Promise<string[]> {
     new RegExp(`gatehouse (${name}[^&\\n]*)`),
   )?.[1];
   return line?.trim().split(' ') ?? [];
-}
-
-/** A mail server that takes everything. */
-async function startMailServer() {
-  const mails: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        mails.push(Buffer.concat(chunks).toString());
-        done();
-      });
-    },
-  });
-  const port = await findFreePort();
-  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    mails,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(resolve);
-      }),
-  };
 }
 
 /** What a process has said so far. */
