@@ -10,12 +10,36 @@ export type ReplacedValue = string | number | null;
 /** A row, by the names of the columns that were asked for. */
 export type ReplacedRow = Readonly<Record<string, ReplacedValue>>;
 
+/** What a column of the replaced system takes. */
+export interface ReplacedColumn {
+  /** Its type, as the server names it: `datetime`. */
+  readonly type: string;
+  /** Its whole type: `int(10) unsigned`, `enum('a','b')`. */
+  readonly definition: string;
+  readonly isNullable: boolean;
+  /** Whether a new row needs no value for it. */
+  readonly isFilled: boolean;
+  /** Its default as text, where that is a constant. */
+  readonly default: string | undefined;
+  /** Whether the server computes it, so that nothing can be written to it. */
+  readonly isComputed: boolean;
+  /** Of a column of text: its character set and collation, and how much it takes. */
+  readonly characterSet: string | null;
+  readonly collation: string | null;
+  readonly maxCharacters: number | null;
+  readonly maxBytes: number | null;
+  /** Of a column of numbers: its digits, and those after the point. */
+  readonly precision: number | null;
+  readonly scale: number | null;
+}
+
 /** A table of the replaced system. */
 export interface ReplacedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The type of each column, as the server names it: `datetime`. */
-  readonly types: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, ReplacedColumn>>;
+  /** The columns of each unique index, the primary key among them. */
+  readonly uniques: readonly (readonly string[])[];
   /** The columns of the primary key, in its order; empty without one. */
   readonly key: readonly string[];
   /** The columns with which an index begins. */
@@ -46,9 +70,19 @@ export interface ReplacedDatabase {
   countRows(table: string): Promise<number>;
   readPage(page: ReplacedPage): Promise<ReplacedRow[]>;
   readMatching(match: ReplacedMatch): Promise<ReplacedRow[]>;
+  /** The texts as a character set keeps them, with `?` for what it lacks, and the bytes that they take in it. */
+  convert(texts: readonly string[], characterSet: string): Promise<ConvertedText[]>;
+  /** What is equal for texts that a column takes for the same. */
+  sortKeys(texts: readonly string[], column: ReplacedColumn): Promise<string[]>;
   /** The rights of the user beyond reading, as the server writes them. */
   listWritingGrants(): Promise<string[]>;
   close(): Promise<void>;
+}
+
+/** A text in another character set. */
+export interface ConvertedText {
+  readonly text: string;
+  readonly bytes: number;
 }
 
 /** The replaced system's database cannot be read; the message says to an operator what to do. */
@@ -83,13 +117,16 @@ export async function openReplacedDatabase(url: string, called: string): Promise
     });
   return {
     async listTables() {
-      const columns = await ask<{ name: string; col: string; type: string }>(
-        `select c.table_name name, c.column_name col, c.data_type type from information_schema.columns c
+      const columns = await ask<ColumnRow>(
+        `select c.table_name name, c.column_name col, c.data_type type, c.column_type definition, c.is_nullable nullable,
+         c.column_default \`default\`, c.extra extra, c.character_set_name characterSet, c.collation_name collation,
+         c.character_maximum_length maxCharacters, c.character_octet_length maxBytes,
+         c.numeric_precision \`precision\`, c.numeric_scale scale from information_schema.columns c
          join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
          where c.table_schema = database() and t.table_type = 'BASE TABLE' order by c.table_name, c.ordinal_position`,
       );
-      const indexes = await ask<{ name: string; idx: string; col: string; place: number }>(
-        `select table_name name, index_name idx, column_name col, seq_in_index place
+      const indexes = await ask<{ name: string; idx: string; col: string; place: number; many: number }>(
+        `select table_name name, index_name idx, column_name col, seq_in_index place, non_unique many
          from information_schema.statistics where table_schema = database() order by table_name, index_name, seq_in_index`,
       );
       return [...new Set(columns.map(({ name }) => name))].map((name) => {
@@ -98,7 +135,10 @@ export async function openReplacedDatabase(url: string, called: string): Promise
         return {
           name,
           columns: ofTable.map(({ col }) => col),
-          types: Object.fromEntries(ofTable.map(({ col, type }) => [col, type])),
+          details: Object.fromEntries(ofTable.map((row) => [row.col, columnOf(row)])),
+          uniques: [...new Set(own.filter(({ many }) => Number(many) === 0).map(({ idx }) => idx))].map(
+            (index) => own.filter(({ idx }) => idx === index).map(({ col }) => col),
+          ),
           key: own.filter(({ idx }) => idx === 'PRIMARY').map(({ col }) => col),
           indexed: own.filter(({ place }) => place === 1).map(({ col }) => col),
         };
@@ -128,6 +168,27 @@ export async function openReplacedDatabase(url: string, called: string): Promise
       );
       return rows.map(readable);
     },
+    async convert(texts, characterSet) {
+      if (texts.length === 0) return [];
+      const set = escapeId(characterSet, true);
+      const row = `select ? place, convert(convert(? using ${set}) using utf8mb4) text, length(convert(? using ${set})) bytes`;
+      const rows = await ask<ConvertedText & { place: number }>(
+        texts.map(() => row).join(' union all '),
+        texts.flatMap((text, place) => [place, text, text]),
+      );
+      return inPlaces(rows);
+    },
+    async sortKeys(texts, { characterSet, collation }) {
+      if (characterSet === null || collation === null) return [...texts];
+      if (texts.length === 0) return [];
+      const row = `select ? place, hex(weight_string(convert(? using ${escapeId(characterSet, true)}) collate ${escapeId(collation, true)})) sortKey`;
+      const rows = await ask<{ place: number; sortKey: string }>(
+        texts.map(() => row).join(' union all '),
+        // Most collations ignore blanks at the end.
+        texts.flatMap((text, place) => [place, text.trimEnd()]),
+      );
+      return inPlaces(rows).map(({ sortKey }) => sortKey);
+    },
     async listWritingGrants() {
       const rows = await ask<Record<string, string>>('show grants');
       return rows.flatMap((row) => Object.values(row)).filter(mayWrite);
@@ -137,6 +198,51 @@ export async function openReplacedDatabase(url: string, called: string): Promise
     },
   };
 }
+
+interface ColumnRow {
+  readonly name: string;
+  readonly col: string;
+  readonly type: string;
+  readonly definition: string;
+  readonly nullable: string;
+  readonly default: string | null;
+  readonly extra: string;
+  readonly characterSet: string | null;
+  readonly collation: string | null;
+  readonly maxCharacters: number | null;
+  readonly maxBytes: number | null;
+  readonly precision: number | null;
+  readonly scale: number | null;
+}
+
+function columnOf({
+  name: _name,
+  col: _col,
+  nullable,
+  default: given,
+  extra,
+  ...row
+}: ColumnRow): ReplacedColumn {
+  const isNullable = nullable === 'YES';
+  const isComputed = /^(?:virtual|stored|persistent)/i.test(extra);
+  const hasDefault = given !== null || /auto_increment|default_generated/i.test(extra);
+  return {
+    ...row,
+    isNullable,
+    isComputed,
+    isFilled: isNullable || isComputed || hasDefault,
+    default: /default_generated/i.test(extra) ? undefined : constantIn(given),
+  };
+}
+
+/** A constant default. MariaDB writes texts in quotes, and expressions without; MySQL writes texts without. */
+function constantIn(given: string | null): string | undefined {
+  if (given === null || given === 'NULL' || /\(|^current_timestamp/i.test(given)) return undefined;
+  return /^'.*'$/s.test(given) ? given.slice(1, -1).replaceAll("''", "'") : given;
+}
+
+const inPlaces = <Row extends { readonly place: number }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((one, other) => one.place - other.place);
 
 async function connect(url: string): Promise<Connection> {
   const connection = await createConnection({

@@ -15,18 +15,26 @@ export const SCRIPT_START = [
 
 export const SCRIPT_END = 'COMMIT;';
 
-/** A statement that adds a row. */
-export function insertSql(table: string, columns: WrittenColumns): string {
+/** The same with columns in JSON as the whole text of that JSON, as a new row has them. */
+export function wholeColumns(columns: WrittenColumns): WrittenColumns {
   const whole: Record<string, WrittenValue | Record<string, unknown>> = {};
   for (const [column, value] of Object.entries(columns)) {
     const [name = '', ...path] = column.split('.');
     if (path.length === 0) whole[name] = value;
     else whole[name] = withField(objectIn(whole[name]), path, value);
   }
-  const names = Object.keys(whole).map((name) => escapeId(name, true));
-  const values = Object.values(whole).map((value) =>
-    literal(typeof value === 'object' && value !== null ? JSON.stringify(value) : value),
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    ]),
   );
+}
+
+/** A statement that adds a row of whole columns. */
+export function insertSql(table: string, columns: WrittenColumns): string {
+  const names = Object.keys(columns).map((name) => escapeId(name, true));
+  const values = Object.values(columns).map((value) => literal(value));
   return `INSERT INTO ${escapeId(table, true)} (${names.join(', ')}) VALUES (${values.join(', ')});`;
 }
 
@@ -37,7 +45,7 @@ export function updateSql(table: string, key: WrittenColumns, columns: WrittenCo
     const own = escapeId(name, true);
     if (path.length === 0) return `${own} = ${literal(value)}`;
     const place = literal(`$.${path.map((part) => JSON.stringify(part)).join('.')}`);
-    return `${own} = JSON_SET(COALESCE(${own}, '{}'), ${place}, ${literal(value)})`;
+    return `${own} = JSON_SET(IF(JSON_VALID(${own}), ${own}, '{}'), ${place}, ${literal(value)})`;
   });
   return `UPDATE ${escapeId(table, true)} SET ${changes.join(', ')} WHERE ${whereOf(key)};`;
 }

@@ -1,13 +1,18 @@
-import type { WrittenColumns, WrittenValue } from '@gatehouse/db/replaced/replaced-sql';
+import type { ReplacedColumn, ReplacedTable } from '@gatehouse/db/replaced/open-replaced-database';
+import { type WrittenColumns, type WrittenValue, wholeColumns } from '@gatehouse/db/replaced/replaced-sql';
 import type { MovePlace } from './move-map.js';
 import { type FieldKind, type MovedKindName, movedKind } from './moved-kinds.js';
-import type { MovedFields } from './read-field.js';
+import { columnsOf, type MovedFields } from './read-field.js';
 
-/** Where rows are written: the columns of the map, and their types. */
+/** Where rows are written: the columns of the map, and what the table takes. */
 export interface BackPlace {
   readonly place: MovePlace;
-  readonly types: Readonly<Record<string, string>>;
+  readonly table: ReplacedTable;
 }
+
+/** The column of a table that a column of the map is or is in. */
+export const detailsOf = ({ table }: BackPlace, column: string): ReplacedColumn | undefined =>
+  table.details[column.split('.')[0] ?? column];
 
 /** The fields as columns of the replaced system, in its values and types. Fields without a column are left out. */
 export function columnsBack(kind: MovedKindName, fields: MovedFields, at: BackPlace): WrittenColumns {
@@ -20,10 +25,38 @@ export function columnsBack(kind: MovedKindName, fields: MovedFields, at: BackPl
     const value = fields[field];
     const as = movedKind(kind).fields[field]?.as;
     if (column === null || value === undefined || as === undefined) continue;
-    const type = at.types[column.split('.')[0] ?? column] ?? '';
-    written[column] = oldName(writtenValue(value, as, column.includes('.') ? 'json' : type), at, field, type);
+    const details = detailsOf(at, column);
+    const type = column.includes('.') ? 'json' : (details?.type ?? '');
+    const named = oldName(writtenValue(value, as, type), at, field, details?.type ?? '');
+    // A number is the place of a value in an enumeration, not the value.
+    const text = type === 'enum' && named !== null ? String(named) : named;
+    written[column] = text ?? emptyBack(at, column) ?? null;
   }
   return written;
+}
+
+/** The columns of a new row, with what the map says for those that nothing is known of. */
+export function newColumnsBack(kind: MovedKindName, fields: MovedFields, at: BackPlace): WrittenColumns {
+  const written = wholeColumns({ ...at.place.fill, ...columnsBack(kind, fields, at) });
+  return Object.fromEntries(
+    Object.entries(written).filter(([column, value]) => {
+      const details = detailsOf(at, column);
+      return value !== null || details === undefined || details.isNullable || !details.isFilled;
+    }),
+  );
+}
+
+/** What stands for nothing in a column that takes no NULL: what the map says, else its default. */
+export function emptyBack(at: BackPlace, column: string): WrittenValue | undefined {
+  const details = detailsOf(at, column);
+  if (details === undefined || details.isNullable || column.includes('.')) return undefined;
+  return at.place.fill[column] ?? details.default;
+}
+
+/** The columns that every new row needs, and that neither the map nor the table gives a value. */
+export function unfilledColumns({ place, table }: BackPlace): string[] {
+  const given = new Set([...columnsOf(place), ...Object.keys(place.fill)]);
+  return table.columns.filter((column) => table.details[column]?.isFilled === false && !given.has(column));
 }
 
 function writtenValue(value: unknown, as: FieldKind, type: string): WrittenValue {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type DataCipher, dummyHash, isPasswordHash } from '@gatehouse/auth-core';
+import { type DataCipher, dummyHash, isPasswordHash, type Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import {
   findRowsHere,
@@ -26,6 +26,7 @@ export interface RowBack {
 export interface BackContext {
   readonly db: Database;
   readonly cipher: DataCipher;
+  readonly roles: Roles;
   /** The moment of the switch, in epoch milliseconds. */
   readonly sinceMs: number;
 }
@@ -46,11 +47,12 @@ const KINDS = {
     table: 'members',
     by: 'id',
     identity: ['id'],
-    toFields: ({ sid, username, roleType, firstName, lastName, email, ...row }, { sinceMs }) => ({
+    toFields: ({ sid, username, roleType, firstName, lastName, email, ...row }, { sinceMs, roles }) => ({
       id: row.id,
       sid,
       username,
       role_type: roleType,
+      role: roles.labelOf(roleType),
       firstName,
       lastName,
       email,
@@ -78,10 +80,11 @@ const KINDS = {
     table: 'memberships',
     by: 'memberId',
     identity: ['memberId', 'accountId'],
-    toFields: ({ memberId, accountId, roleType, isDeleted, active }) => ({
+    toFields: ({ memberId, accountId, roleType, isDeleted, active }, { roles }) => ({
       memberId,
       accountId,
       roleType,
+      role: roles.labelOf(roleType),
       isDeleted,
       active,
     }),

@@ -28,7 +28,7 @@ export function guessMap(tables: readonly ReplacedTable[]): MoveMap {
     const values = Object.fromEntries(
       Object.entries(KNOWN_VALUES[kind] ?? {}).filter(([field]) => (columns[field] ?? null) !== null),
     );
-    places[kind] = { table: found.name, key: keyOf(found, columns), columns, values };
+    places[kind] = { table: found.name, key: keyOf(found, columns), columns, values, fill: {} };
   }
   return { tables: places, corrections: {} };
 }
@@ -64,15 +64,20 @@ function columnsFor(table: ReplacedTable, kind: MovedKind): Record<string, strin
   const byName = new Map(table.columns.map((column) => [bare(column), column]));
   const used = new Set<string>();
   return Object.fromEntries(
-    Object.entries(kind.fields).map(([field, { names }]) => {
+    Object.entries(kind.fields).map(([field, { names, labels }]) => {
       const found = names
         .map((name) => byName.get(name))
-        .find((each) => each !== undefined && !used.has(each));
+        .find(
+          (each) => each !== undefined && !used.has(each) && (labels === undefined || isText(table, each)),
+        );
       if (found !== undefined) used.add(found);
       return [field, found ?? null];
     }),
   );
 }
+
+const isText = ({ details }: ReplacedTable, column: string): boolean =>
+  typeof details[column]?.characterSet === 'string';
 
 /** The primary key; else the columns that name a row, for the operator to check. */
 function keyOf(table: ReplacedTable, columns: Readonly<Record<string, string | null>>): string[] {

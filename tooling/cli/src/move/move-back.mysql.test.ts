@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, verifyPassword } from '@gatehouse/auth-core';
 import { changeColumn } from '@gatehouse/features/test/change-column';
@@ -10,8 +10,9 @@ const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
 
 const PASSWORD = 'Set-Since-The-Switch-1';
 
-async function startMoved(dialect: TestDialect, count = 60) {
+async function startMoved(dialect: TestDialect, count = 60, changes: readonly string[] = []) {
   const world = await startMoveWorld(dialect, count);
+  for (const sql of changes) await world.old.run(sql);
   await world.run('plan');
   await world.run('run', '--map', 'move-map.yaml');
   return world;
@@ -149,6 +150,159 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     );
     expect(said.filter((line) => line.includes(`because member ${userId} does not go back`))).not.toEqual([]);
     expect(statements.join('\n')).not.toMatch(new RegExp(`\\b${userId}\\b`));
+  });
+
+  it('leave out what the old columns do not take, and say which row and column, so that the script runs whole', async () => {
+    await using mover = await startMoved(dialect);
+    const { old, database: db } = mover;
+    for (const sql of [
+      'alter table members add tenantId int not null',
+      'alter table members alter tenantId drop default',
+      'alter table members modify username varchar(400) character set utf8mb3',
+      'alter table subjects modify name varchar(255) character set latin1',
+      'alter table conversations modify title varchar(12)',
+    ])
+      await old.run(sql);
+    const since = new Date().toISOString();
+    await using service = await startService(createApp, { dialect, application: 'web', database: db });
+    const { userId } = await joinAs(service, { email: 'new@new.test', username: 'New', password: PASSWORD });
+    for (const [column, value] of Object.entries({ username: 'Sea 🌊', first_name: 'Sea 🌊', role_type: 4 }))
+      await changeColumn(db, { table: 'members', column, id: 5 }, value);
+    await changeColumn(db, { table: 'subjects', column: 'name', id: 3 }, 'Łódź');
+    await changeColumn(db, { table: 'subjects', column: 'name', id: 4 }, 'Straße');
+    await changeColumn(db, { table: 'conversations', column: 'title', id: 8 }, 'A title of many letters');
+    await changeColumn(db, { table: 'conversations', column: 'title', id: 9 }, '🌊'.repeat(12));
+
+    const { code, said, lines } = await takeBack(mover, since);
+    expect(code).toBe(1);
+    const wanted = 'members.tenantId takes no NULL and has no default';
+    expect(said.filter((line) => line.startsWith(wanted))).toHaveLength(1);
+    expect(said.filter((line) => /^\S+ \S+: /.test(line) && !/^\w+: \d/.test(line))).toEqual(
+      expect.arrayContaining([
+        `member ${userId}: members.tenantId needs a value: it does not go back`,
+        expect.stringMatching(`left out, because member ${userId} does not go back`),
+        'member 5: members.username takes only characters of utf8mb3, without emojis and rare letters: it keeps its old value there',
+        'subject 3: subjects.name takes only characters of latin1: it keeps its old value there',
+        'conversation 8: conversations.title takes at most 12 characters: it keeps its old value there',
+      ]),
+    );
+    await apply(mover, lines);
+    expect(await rowsOf(mover, `select id from members where id = ${userId}`)).toEqual([]);
+    expect(
+      await rowsOf(mover, 'select username, firstName, role_type, role from members where id = 5'),
+    ).toEqual([{ username: 'Member 5', firstName: 'Sea 🌊', role_type: 4, role: 'Designer' }]);
+    expect(await rowsOf(mover, 'select name from subjects')).toEqual([
+      { name: 'Holidays' },
+      { name: 'Straße' },
+    ]);
+    expect(await rowsOf(mover, 'select title from conversations')).toEqual([
+      { title: 'Where to?' },
+      { title: '🌊'.repeat(12) },
+    ]);
+
+    const path = `${mover.folder}/move-map.yaml`;
+    const map = await readFile(path, 'utf8');
+    await writeFile(path, map.replace('fill: {}', 'fill: { tenantId: 7 }'));
+    const filled = await takeBack(mover, since);
+    await apply(mover, filled.lines);
+    expect(await rowsOf(mover, `select tenantId, role from members where id = ${userId}`)).toEqual([
+      { tenantId: 7, role: 'User Member' },
+    ]);
+  });
+
+  it('leave out what the old database takes for the same as another value, or writes as another one', async () => {
+    await using mover = await startMoved(dialect, 60, [
+      'alter table members modify username varchar(400) collate utf8mb4_general_ci, add unique (username)',
+      "update members set username = 'Moon 🌊' where id = 7",
+      'alter table subjects modify isDeleted varchar(1) not null',
+      "alter table subjects modify isDeleted enum('0','1') not null",
+      'alter table accounts modify id tinyint unsigned auto_increment',
+      "alter table conversations drop title, add title varchar(60) as (concat('Talk ', accountId))",
+    ]);
+    const { database: db } = mover;
+    const since = new Date().toISOString();
+    await using service = await startService(createApp, { dialect, application: 'web', database: db });
+    const [first, second, third] = await Promise.all(
+      ['Sun 🌊', 'Sun 🔥', 'Moon 🔥'].map((username, n) =>
+        joinAs(service, { email: `new${n}@new.test`, username, password: PASSWORD }),
+      ),
+    );
+    await changeColumn(db, { table: 'members', column: 'username', id: 5 }, 'MEMBER 5');
+    await changeColumn(db, { table: 'members', column: 'username', id: 6 }, 'Moon 🌧');
+    await changeColumn(db, { table: 'members', column: 'first_name', id: 6 }, 'Still goes');
+    await changeColumn(db, { table: 'conversations', column: 'title', id: 8 }, 'Renamed');
+    await changeColumn(db, { table: 'subjects', column: 'is_deleted', id: 3 }, 1);
+    const { code, said, lines } = await takeBack(mover, since);
+    expect(code).toBe(1);
+    const left = [first, second, third].filter((one) =>
+      said.some((line) => line.startsWith(`member ${one?.userId}: members.username has to be unique`)),
+    );
+    expect(left).toHaveLength(2);
+    expect(left).toContain(third);
+    expect(said).toContain(
+      'member 6: members.username has to be unique there, and another row has this value: it keeps its old value there',
+    );
+    expect(said).toContain(
+      'conversation 8: conversations.title is computed by the database there: it keeps its old value there',
+    );
+    await apply(mover, lines);
+    expect(await rowsOf(mover, 'select username, firstName from members where id in (5, 6)')).toEqual([
+      { username: 'MEMBER 5', firstName: expect.anything() },
+      { username: 'Member 6', firstName: 'Still goes' },
+    ]);
+    expect(await rowsOf(mover, 'select isDeleted from subjects where id = 3')).toEqual([{ isDeleted: '1' }]);
+  });
+
+  it('take the default of a column without NULL for what is empty here, and do not differ from it afterwards', async () => {
+    await using mover = await startMoved(dialect, 60, [
+      "alter table subscriptions modify customerId varchar(255) not null default ''",
+      'alter table subscriptions modify trialEnd timestamp not null default current_timestamp',
+      'alter table subscriptions modify subscriptionId varchar(255) not null',
+      "alter table subscriptions add plan enum('small','big') not null",
+    ]);
+    const since = new Date().toISOString();
+    await using service = await startService(createApp, {
+      dialect,
+      application: 'web',
+      database: mover.database,
+    });
+    await joinAs(service, { email: 'new@new.test', username: 'New', password: PASSWORD });
+    for (const column of ['provider_customer_id', 'trial_ends_at_ms'])
+      await changeColumn(mover.database, { table: 'subscriptions', column, by: 'account_id', id: 5 }, null);
+    const { said, code } = await takeBack(mover, since);
+    expect([
+      code,
+      said.filter((line) => line.startsWith('subscription') && !line.includes('to add')),
+    ]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^subscriptions.plan takes no NULL and has no default/),
+        'subscription 5: subscriptions.trialEnd takes no NULL, and there is no value for it here: give one under fill in the map: it keeps its old value there',
+        'subscription 7: subscriptions.plan needs a value; subscriptions.subscriptionId takes no NULL, and there is no value for it here: give one under fill in the map: it does not go back',
+      ],
+    ]);
+    const path = `${mover.folder}/move-map.yaml`;
+    const map = (await readFile(path, 'utf8')).replace(
+      /(table: subscriptions[\s\S]*?values:\n)([\s\S]*?)fill: \{\}/,
+      `$1      providerCustomerId: { '': null }
+      providerSubscriptionId: { '': null }
+$2fill: { plan: big, trialEnd: '2037-01-01 00:00:00' }`,
+    );
+    await writeFile(path, map);
+    const filled = await takeBack(mover, since);
+    expect(filled.code).toBe(0);
+    await apply(mover, filled.lines);
+    expect(
+      await rowsOf(
+        mover,
+        'select plan, customerId, subscriptionId from subscriptions where accountId in (5, 7) order by accountId',
+      ),
+    ).toEqual([
+      { plan: 'small', customerId: '', subscriptionId: 'sub_5' },
+      { plan: 'big', customerId: '', subscriptionId: '' },
+    ]);
+    const again = await takeBack(mover, since);
+    expect([again.code, again.statements]).toEqual([0, []]);
   });
 
   it('end the password and the names of erased people', async () => {

@@ -1,5 +1,4 @@
 import { findMovedRows } from '@gatehouse/db/queries/moved-rows';
-import type { ReplacedTable } from '@gatehouse/db/replaced/open-replaced-database';
 import {
   deleteSql,
   insertSql,
@@ -13,7 +12,7 @@ import { holdsSecret } from '../holds-secret.js';
 import { dataCipherIn } from '../operator-audit.js';
 import { createProgressBar } from '../progress-bar.js';
 import { rolesIn } from '../with-database.js';
-import { type BackPlace, columnsBack } from './columns-back.js';
+import { type BackPlace, columnsBack, detailsOf, emptyBack, newColumnsBack } from './columns-back.js';
 import { describeRow } from './describe-row.js';
 import {
   type BackContext,
@@ -26,12 +25,14 @@ import {
   NOBODYS,
   type RowBack,
 } from './fields-back.js';
+import { createFitRows, type FitRows, type ScriptRow } from './fit-rows.js';
 import { placesIn } from './move-map.js';
 import { type MovedKindName, movedKind } from './moved-kinds.js';
-import type { MovedFields } from './read-field.js';
+import { type MovedFields, readValue } from './read-field.js';
 import { countMoved, findOldRows, type Reading, readMovedRows } from './read-moved-rows.js';
 import type { MoveInput } from './run-move.js';
 import { type MovedRow, needsOf } from './to-moved-row.js';
+import { listUnfilled } from './unmoved.js';
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -70,7 +71,7 @@ interface Tally {
 export async function moveBack(context: CommandContext, input: BackInput): Promise<number> {
   const { say, draw, env } = context;
   const { db, old, map, sinceMs, write } = input;
-  const back: BackContext = { db, cipher: dataCipherIn(env), sinceMs };
+  const back: BackContext = { db, cipher: dataCipherIn(env), roles: rolesIn(context), sinceMs };
   const tables = await old.listTables();
   const counts = await countMoved(old, map);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -83,9 +84,15 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
   const summary: string[] = [];
   /** New rows that do not go back. */
   const left = new Set<string>();
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const places = placesIn(map).flatMap(({ kind, place }) => {
+    const table = byName.get(place.table);
+    return table === undefined ? [] : [{ kind, at: { place, table } }];
+  });
+  for (const line of listUnfilled(tables, map)) say(line);
   await write(SCRIPT_START);
-  for (const { kind, place } of placesIn(map)) {
-    const at: BackPlace = { place, types: typesOf(tables, place.table) };
+  for (const { kind, at } of places) {
+    const fit = createFitRows(old, at, tell);
     const tally: Tally = { added: 0, changed: 0, removed: 0 };
     const reading: Reading = {
       arePlain: input.arePlain,
@@ -95,13 +102,13 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
       isOurSecret: (text: string) => holdsSecret(env, text),
     };
     for await (const rows of readMovedRows(old, kind, reading)) {
-      await write(await changesOf(back, kind, rows, { at, tally, tell }));
+      await write(await changesOf(back, kind, rows, { at, fit, tally, left, tell }));
       progress.advance(rows.length);
     }
     for await (const rows of listRowsBack(back, kind, PAGE)) {
-      const lines: string[] = [];
-      for (const { fields, is } of await compareNew(input, kind, { rows, reading })) {
-        const named = describeRow(kind, nameOf(fields));
+      const added: ScriptRow[] = [];
+      for (const { fields, is } of await compareNew(input, kind, { rows, reading, at })) {
+        const named = describeRow(kind, identityOf(kind, fields));
         const lost = needsOf(kind, fields).find((needed) => left.has(describeRow(...needed)));
         if (is === 'another') {
           left.add(named);
@@ -109,10 +116,15 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
         } else if (lost !== undefined) {
           left.add(named);
           tell(`${named}: left out, because ${describeRow(...lost)} does not go back`);
-        } else if (is === 'new') lines.push(insertSql(place.table, columnsBack(kind, fields, at)));
+        } else if (is === 'new') {
+          left.add(named);
+          added.push({ named, columns: newColumnsBack(kind, fields, at) });
+        }
       }
-      await write(lines);
-      tally.added += lines.length;
+      const fitting = await fit.add(added);
+      for (const { named } of fitting) left.delete(named);
+      await write(fitting.map(({ columns }) => insertSql(at.place.table, columns)));
+      tally.added += fitting.length;
     }
     summary.push(`${kind}: ${tally.added} to add, ${tally.changed} to change, ${tally.removed} to remove`);
   }
@@ -121,12 +133,12 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
   return unwritten === 0 ? 0 : 1;
 }
 
-const typesOf = (tables: readonly ReplacedTable[], name: string): Readonly<Record<string, string>> =>
-  tables.find((table) => table.name === name)?.types ?? {};
-
 interface Place {
   readonly at: BackPlace;
+  readonly fit: FitRows;
   readonly tally: Tally;
+  /** New rows that do not go back. */
+  readonly left: ReadonlySet<string>;
   /** Says why something does not go back. */
   tell(line: string): void;
 }
@@ -136,7 +148,7 @@ async function changesOf(
   back: BackContext,
   kind: MovedKindName,
   rows: readonly MovedRow[],
-  { at, tally, tell }: Place,
+  { at, fit, tally, left, tell }: Place,
 ): Promise<string[]> {
   const { db, cipher } = back;
   const moved = await findMovedRows(
@@ -155,46 +167,61 @@ async function changesOf(
   const here = new Map(
     (await findRowsBack(back, kind, values)).map(({ identity, fields }) => [identity, fields]),
   );
-  return came.flatMap(({ key, there, isSame, keyValues }) => {
+  const statements: string[] = [];
+  const changed: (ScriptRow & { readonly keyColumns: WrittenColumns })[] = [];
+  for (const { key, there, isSame, keyValues } of came) {
     const named = describeRow(kind, key);
     const fields = here.get(identityOf(kind, there));
-    const changes = fields === undefined ? undefined : differing(kind, there, fields);
-    if (changes !== undefined && Object.keys(changes).length === 0) return [];
+    const changes = fields === undefined ? undefined : differing(kind, there, fields, at);
+    if (changes !== undefined && Object.keys(changes).length === 0) continue;
     if (!isSame) {
       tell(`${named}: changed here, and there since it came: nothing of it goes back`);
-      return [];
+      continue;
     }
     const keyColumns = Object.fromEntries(at.place.key.map((column, n) => [column, keyValues[n] ?? null]));
     if (changes === undefined) {
-      if (KEPT.has(kind)) return [];
-      tally.removed += 1;
-      return [deleteSql(at.place.table, keyColumns)];
+      if (!KEPT.has(kind)) statements.push(deleteSql(at.place.table, keyColumns));
+      continue;
     }
-    const columns = columnsBack(kind, changes, at);
+    const lost = needsOf(kind, changes).find((needed) => left.has(describeRow(...needed)));
+    if (lost !== undefined) {
+      tell(`${named}: changed here, but ${describeRow(...lost)} does not go back: nothing of it goes back`);
+      continue;
+    }
     for (const field of withoutColumn(kind, changes, at))
       tell(`${named}: ${field} changed here, and has no column there`);
-    if (isEmpty(columns)) return [];
+    changed.push({ named, columns: columnsBack(kind, changes, at), keyValues, keyColumns });
+  }
+  tally.removed += statements.length;
+  for (const { columns, keyColumns } of await fit.change(changed)) {
     tally.changed += 1;
-    return [updateSql(at.place.table, keyColumns, columns)];
-  });
+    statements.push(updateSql(at.place.table, keyColumns, columns));
+  }
+  return statements;
 }
 
 const isKey = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
-const isEmpty = (columns: WrittenColumns): boolean => Object.keys(columns).length === 0;
 
-/** The fields that differ here. A field that the row there does not have is compared as empty. */
-function differing(kind: MovedKindName, there: MovedFields, here: MovedFields): MovedFields {
+/** The fields that differ here, with the label of one that does. A field that the row there does not have is compared as empty. */
+function differing(kind: MovedKindName, there: MovedFields, here: MovedFields, at: BackPlace): MovedFields {
   const { fields } = movedKind(kind);
-  return Object.fromEntries(
-    Object.entries(here).filter(([field, value]) => {
-      if (LEFT.has(field) || value === undefined) return false;
-      // Without an address there is nothing to confirm.
-      if (field === 'confirmed' && here['email'] === null) return false;
-      const isTime = fields[field]?.as === 'instant';
-      return compared(value, isTime) !== compared(there[field] ?? null, isTime);
-    }),
-  );
+  const differs = (field: string): boolean => {
+    const value = here[field];
+    if (LEFT.has(field) || value === undefined) return false;
+    const { as, labels } = fields[field] ?? {};
+    if (labels !== undefined) return differs(labels);
+    // Without an address there is nothing to confirm.
+    if (field === 'confirmed' && here['email'] === null) return false;
+    const isTime = as === 'instant';
+    if (value === null && as !== undefined) {
+      const empty = emptyBack(at, at.place.columns[field] ?? '');
+      if (empty !== undefined && compared(there[field], isTime) === compared(readValue(empty, as), isTime))
+        return false;
+    }
+    return compared(value, isTime) !== compared(there[field] ?? null, isTime);
+  };
+  return Object.fromEntries(Object.entries(here).filter(([field]) => differs(field)));
 }
 
 /** A value as it is compared. The old tables have times to the second. */
@@ -211,6 +238,7 @@ const MADE_UP: Readonly<Partial<Record<MovedKindName, readonly string[]>>> = {
 function withoutColumn(kind: MovedKindName, changes: MovedFields, { place }: BackPlace): string[] {
   const known = MADE_UP[kind] ?? [];
   return Object.keys(changes).filter((field) => {
+    if (movedKind(kind).fields[field]?.labels !== undefined) return false;
     // The address is the login identifier, which goes back.
     if (field === 'email' && 'sid' in changes) return false;
     return (place.columns[field] ?? null) === null && !known.includes(field);
@@ -226,7 +254,11 @@ interface NewRow {
 async function compareNew(
   { old, map: { tables: places } }: MoveInput,
   kind: MovedKindName,
-  { rows, reading }: { readonly rows: readonly RowBack[]; readonly reading: Reading },
+  {
+    rows,
+    reading,
+    at,
+  }: { readonly rows: readonly RowBack[]; readonly reading: Reading; readonly at: BackPlace },
 ): Promise<NewRow[]> {
   const field = fieldFindingThere(kind);
   const values = rows.map(({ fields }) => fields[field]).filter(isKey);
@@ -241,10 +273,11 @@ async function compareNew(
   return rows.map(({ identity, fields }) => {
     if (!known.has(identity)) return { fields, is: 'new' };
     const there = known.get(identity);
-    const changes = Object.entries(there === undefined ? fields : differing(kind, there, fields));
-    const isSame = changes.every(
-      ([name, value]) => (columns[name] ?? null) === null || isUnknowable(name, value),
-    );
+    const changes = Object.entries(there === undefined ? fields : differing(kind, there, fields, at));
+    const isSame = changes.every(([name, value]) => {
+      const column = columns[name] ?? null;
+      return column === null || isUnknowable(name, value) || (value === null && hasOwnDefault(at, column));
+    });
     return { fields, is: isSame ? 'there' : 'another' };
   });
 }
@@ -253,6 +286,8 @@ async function compareNew(
 const isUnknowable = (field: string, value: unknown): boolean =>
   field === 'password' && typeof value === 'string' && value.startsWith(NOBODYS);
 
-/** The name of a row, by its number or those of what it refers to. */
-const nameOf = (fields: MovedFields): string =>
-  isKey(fields['id']) ? String(fields['id']) : Object.values(fields).filter(isKey).slice(0, 2).join('/');
+/** Whether nothing becomes a default that only the server knows. */
+function hasOwnDefault(at: BackPlace, column: string): boolean {
+  const details = detailsOf(at, column);
+  return details?.isNullable === false && details.isFilled;
+}

@@ -15,6 +15,8 @@ const place = z.strictObject({
   columns: z.record(z.string(), column),
   /** What a value of a field is called here: `{ token_status: { '1': valid } }`. */
   values: z.record(z.string(), z.record(z.string(), scalar)).default({}),
+  /** What a column gets in rows that go back and have nothing for it. */
+  fill: z.record(z.string(), scalar).default({}),
 });
 
 const corrections = z.record(z.string(), z.record(z.string(), scalar));
@@ -77,6 +79,7 @@ function parseYaml(text: string, named: string): unknown {
 
 const HEAD = `Which tables and columns of the old database hold what. Edit it where a guess is wrong, and give it to --map.
 null: there is no such column, and what docs/moving.md says is taken. values: what a value is called here.
+fill: what a column of a row that goes back gets where there is nothing for it here, such as { tenantId: 1 }.
 corrections: fields of single rows that differ, such as { members: { '17': { username: zoe } } }.
 `;
 

@@ -8,6 +8,8 @@ export interface MovedField {
   readonly names: readonly string[];
   /** Whether a table without it cannot be the one. */
   readonly isNeeded: boolean;
+  /** The field that this one is the label of. A label is not read, and goes back with its field. */
+  readonly labels?: string;
 }
 
 /** What comes from one table of the old database. */
@@ -19,6 +21,10 @@ export interface MovedKind {
 
 const needed = (as: FieldKind, ...names: readonly string[]): MovedField => ({ as, names, isNeeded: true });
 const maybe = (as: FieldKind, ...names: readonly string[]): MovedField => ({ as, names, isNeeded: false });
+const labelOf = (field: string, ...names: readonly string[]): MovedField => ({
+  ...maybe('text', ...names),
+  labels: field,
+});
 
 const isDeleted = maybe('flag', 'isdeleted', 'deleted');
 const active = maybe('flag', 'active', 'isactive');
@@ -39,6 +45,7 @@ export const MOVED_KINDS = {
       username: needed('text', 'username'),
       password: maybe('text', 'password'),
       role_type: needed('number', 'roletype'),
+      role: labelOf('role_type', 'role', 'rolename', 'rolelabel'),
       firstName: maybe('text', 'firstname', 'fname'),
       lastName: maybe('text', 'lastname', 'lname'),
       email: maybe('text', 'email', 'emailaddress'),
@@ -77,7 +84,14 @@ export const MOVED_KINDS = {
       'memberaccounts',
       'accountmembership',
     ],
-    fields: { memberId, accountId, roleType: needed('number', 'roletype', 'role'), isDeleted, active },
+    fields: {
+      memberId,
+      accountId,
+      roleType: needed('number', 'roletype', 'role'),
+      role: labelOf('roleType', 'role', 'rolename', 'rolelabel'),
+      isDeleted,
+      active,
+    },
   },
   personnelAccess: {
     tableNames: ['personnelaccountaccess', 'personnelaccounts', 'personnelaccess', 'accountpersonnel'],

@@ -14,7 +14,7 @@ import type { MovedKindName } from './moved-kinds.js';
 import { countMoved, readMovedRows } from './read-moved-rows.js';
 import type { MoveInput } from './run-move.js';
 import type { MovedRow } from './to-moved-row.js';
-import { findSlowReads, listUnmoved } from './unmoved.js';
+import { findSlowReads, listUnfilled, listUnmoved } from './unmoved.js';
 
 interface Tally {
   rows: number;
@@ -84,6 +84,9 @@ export async function planMove(
     say(describeTally(kind, place.table, tallies.get(kind) ?? newTally()));
   say('What does not come:');
   for (const line of listUnmoved(tables, map)) say(`  ${line}`);
+  const unfilled = listUnfilled(tables, map);
+  if (unfilled.length > 0) say('What could not go back:');
+  for (const line of unfilled) say(`  ${line}`);
   say(await estimate([...tallies.values()]));
   say('Nothing was written.');
   return [...tallies.values()].every(({ problems, leftOut }) => problems + leftOut === 0) ? 0 : 1;

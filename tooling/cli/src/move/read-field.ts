@@ -13,12 +13,13 @@ export function readFields(
   corrections: Readonly<Record<string, ReplacedValue>> | undefined,
 ): MovedFields {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, { as }]) => {
+    Object.entries(fields).flatMap(([field, { as, labels }]) => {
+      if (labels !== undefined) return [];
       const corrected = corrections?.[field];
-      if (corrected !== undefined) return [field, convert(corrected, as)];
+      if (corrected !== undefined) return [[field, readValue(corrected, as)]];
       const raw = rawValue(row, place.columns[field] ?? null);
       const renamed = place.values[field]?.[String(raw)];
-      return [field, convert(renamed === undefined ? raw : renamed, as)];
+      return [[field, readValue(renamed === undefined ? raw : renamed, as)]];
     }),
   );
 }
@@ -47,8 +48,8 @@ function within(value: unknown, path: readonly string[]): unknown {
   return found ?? null;
 }
 
-/** What cannot be converted stays as it is, for the check of the record to name. */
-function convert(value: unknown, as: FieldKind): unknown {
+/** A value as a field has it. What cannot be converted stays as it is, for the check of the record to name. */
+export function readValue(value: unknown, as: FieldKind): unknown {
   if (value === null || value === undefined) return undefined;
   switch (as) {
     case 'number':

@@ -1,6 +1,7 @@
 import type { ReplacedTable } from '@gatehouse/db/replaced/open-replaced-database';
-import type { MoveMap } from './move-map.js';
-import { placesIn } from './move-map.js';
+import { unfilledColumns } from './columns-back.js';
+import { type MoveMap, type MovePlace, placesIn } from './move-map.js';
+import { type MovedKindName, movedKind } from './moved-kinds.js';
 import { columnsOf } from './read-field.js';
 
 /** Columns of the replaced system that have no place here, without case and signs, and why. */
@@ -18,7 +19,7 @@ export function listUnmoved(tables: readonly ReplacedTable[], map: MoveMap): str
   return tables.flatMap((table) => {
     const own = places.filter(({ place }) => place.table === table.name);
     if (own.length === 0) return [`table ${table.name}: the map does not name it`];
-    const used = new Set(own.flatMap(({ place }) => [...columnsOf(place), ...place.key]));
+    const used = new Set(own.flatMap(({ kind, place }) => [...columnsOf(readIn(kind, place)), ...place.key]));
     return table.columns
       .filter((column) => !used.has(column))
       .map((column) => {
@@ -28,15 +29,36 @@ export function listUnmoved(tables: readonly ReplacedTable[], map: MoveMap): str
   });
 }
 
+/** The place without the columns that are only written on the way back. */
+const readIn = (kind: MovedKindName, place: MovePlace): MovePlace => ({
+  ...place,
+  columns: Object.fromEntries(
+    Object.entries(place.columns).filter(([field]) => movedKind(kind).fields[field]?.labels === undefined),
+  ),
+});
+
 /** What makes the map slow or impossible to read, as sentences. */
 export function findMapFaults(tables: readonly ReplacedTable[], map: MoveMap): string[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   return placesIn(map).flatMap(({ kind, place }) => {
     const table = byName.get(place.table);
     if (table === undefined) return [`${kind}: there is no table ${place.table}`];
-    return [...new Set([...columnsOf(place), ...place.key])]
+    return [...new Set([...columnsOf(place), ...place.key, ...Object.keys(place.fill)])]
       .filter((column) => !table.columns.includes(column))
       .map((column) => `${kind}: the table ${place.table} has no column ${column}`);
+  });
+}
+
+/** Says which columns of new rows nothing gives a value, so that they cannot go back. */
+export function listUnfilled(tables: readonly ReplacedTable[], map: MoveMap): string[] {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  return placesIn(map).flatMap(({ kind, place }) => {
+    const table = byName.get(place.table);
+    const columns = table === undefined ? [] : unfilledColumns({ place, table });
+    return columns.map(
+      (column) =>
+        `${place.table}.${column} takes no NULL and has no default: rows that are new here go back only with a value for it in the map, as tables.${kind}.fill: { ${column}: … }`,
+    );
   });
 }
 

@@ -1,0 +1,72 @@
+import type { ReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
+import { findMisfits } from './column-misfits.js';
+import { type BackPlace, unfilledColumns } from './columns-back.js';
+import { createTakenValues, type UniqueRow } from './taken-values.js';
+
+/** A row for the script, and its name for an operator. */
+export interface ScriptRow extends UniqueRow {
+  readonly named: string;
+}
+
+/** Leaves out what the table would not take, so that the script does not end there. Says of each what and why. */
+export interface FitRows {
+  /** The new rows that the table takes. */
+  add<Row extends ScriptRow>(rows: readonly Row[]): Promise<Row[]>;
+  /** The changes that the table takes. A row keeps its old value in another column. */
+  change<Row extends ScriptRow>(rows: readonly Row[]): Promise<Row[]>;
+}
+
+/** @param tell says why something does not go back */
+export function createFitRows(old: ReplacedDatabase, at: BackPlace, tell: (line: string) => void): FitRows {
+  const takenIn = createTakenValues(old, at);
+  const unfilled = unfilledColumns(at);
+  const { name } = at.table;
+  const unique = 'has to be unique there, and another row has this value';
+  return {
+    async add(rows) {
+      const misfits = await findMisfits(
+        old,
+        at,
+        rows.map(({ columns }) => columns),
+      );
+      const fitting: (typeof rows)[number][] = [];
+      for (const [n, row] of rows.entries()) {
+        const problems = [
+          ...unfilled.map((column) => `${name}.${column} needs a value`),
+          ...[...(misfits[n] ?? [])].map(([column, why]) => `${name}.${column} ${why}`),
+        ];
+        if (problems.length === 0) {
+          const taken = await takenIn(row);
+          if (taken !== undefined) problems.push(`${name}.${taken} ${unique}`);
+        }
+        if (problems.length === 0) fitting.push(row);
+        else tell(`${row.named}: ${problems.join('; ')}: it does not go back`);
+      }
+      return fitting;
+    },
+    async change(rows) {
+      const misfits = await findMisfits(
+        old,
+        at,
+        rows.map(({ columns }) => columns),
+      );
+      const fitting: (typeof rows)[number][] = [];
+      for (const [n, row] of rows.entries()) {
+        const problems = new Map(misfits[n]);
+        let columns = without(row.columns, problems);
+        for (let taken = await takenIn({ ...row, columns }); taken !== undefined; ) {
+          problems.set(taken, unique);
+          columns = without(columns, problems);
+          taken = await takenIn({ ...row, columns });
+        }
+        for (const [column, why] of problems)
+          tell(`${row.named}: ${name}.${column} ${why}: it keeps its old value there`);
+        if (Object.keys(columns).length > 0) fitting.push({ ...row, columns });
+      }
+      return fitting;
+    },
+  };
+}
+
+const without = (columns: UniqueRow['columns'], left: ReadonlyMap<string, string>): UniqueRow['columns'] =>
+  Object.fromEntries(Object.entries(columns).filter(([column]) => !left.has(column)));
