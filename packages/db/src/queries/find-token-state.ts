@@ -185,8 +185,10 @@ function ssoOf(row: SessionRow): SessionState['sso'] {
     ssoSubjectId: subjectId,
     connectionEpoch: epoch,
     ssoLevel: level,
+    impersonationId,
   } = row;
-  if (id === null) return null;
+  // The sign-in of an impersonation is that of its actor.
+  if (id === null || impersonationId !== null) return null;
   if (connectionId === null || accountId === null || subjectId === null) return 'gone';
   if (epoch === null || level === null) return 'gone';
   return { id, connectionId, accountId, subjectId, epoch, level };

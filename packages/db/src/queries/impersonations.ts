@@ -77,6 +77,8 @@ interface NewImpersonation {
   mayWrite: boolean;
   /** The level that the actor's own session has reached; 1 by default. */
   level?: number;
+  /** The sign-in by an identity provider that the actor's own session is of, with which the impersonation ends. */
+  ssoLoginId?: number | null;
   nowMs: number;
   expiresAtMs: number;
 }
@@ -90,7 +92,7 @@ const DEVICE = 'Support';
  */
 export async function insertImpersonation(
   tx: AccessTransaction,
-  { memberEpoch, level = 1, ...impersonation }: NewImpersonation,
+  { memberEpoch, level = 1, ssoLoginId = null, ...impersonation }: NewImpersonation,
   tokenKeyOf: (impersonationId: number) => string,
 ): Promise<number> {
   const { impersonations, members, sessions } = tx.tables;
@@ -118,6 +120,7 @@ export async function insertImpersonation(
     kind: 'session',
     epoch: memberEpoch,
     level,
+    ssoLoginId,
     device: DEVICE,
     address: '',
     createdAtMs: nowMs,
@@ -133,7 +136,7 @@ export async function insertImpersonation(
 /** Ends an impersonation, for its actor and for the member. False when it had been ended. */
 export async function endImpersonation(
   tx: AccessTransaction,
-  end: { impersonationId: number; actorId: number; endedById: number; nowMs: number },
+  end: { impersonationId: number; actorId: number; endedById: number | null; nowMs: number },
 ): Promise<boolean> {
   const { members } = tx.tables;
   const isTheirs = and(eq(members.id, end.actorId), eq(members.impersonationId, end.impersonationId));
@@ -141,9 +144,25 @@ export async function endImpersonation(
   return closeImpersonation(tx, end);
 }
 
+/** Ends the impersonations that have some sessions. The caller has locked the rows of their actors. */
+export async function endImpersonationsOf(
+  tx: AccessTransaction,
+  which: SQL,
+  end: { endedById: number | null; nowMs: number },
+): Promise<void> {
+  const { impersonations, sessions } = tx.tables;
+  const { id: impersonationId, actorId } = impersonations;
+  const open = await tx
+    .select({ impersonationId, actorId })
+    .from(sessions)
+    .innerJoin(impersonations, eq(impersonationId, sessions.impersonationId))
+    .where(and(which, isNull(sessions.endedAtMs)));
+  for (const each of open) await endImpersonation(tx, { ...each, ...end });
+}
+
 async function closeImpersonation(
   tx: AccessTransaction,
-  { impersonationId, endedById, nowMs }: { impersonationId: number; endedById: number; nowMs: number },
+  { impersonationId, endedById, nowMs }: { impersonationId: number; endedById: number | null; nowMs: number },
 ): Promise<boolean> {
   const { impersonations, sessions } = tx.tables;
   await tx.write(

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { endImpersonationsOf } from './impersonations.js';
 import { recordSessionEnds } from './session-events.js';
 
 /** A sign-in by an identity provider. */
@@ -46,7 +47,10 @@ export async function listMembersOfSsoLogins(db: Database, of: SsoLoginsOf): Pro
   return rows.map(({ memberId }) => memberId);
 }
 
-/** Ends the sessions of sign-ins. Tokens that are still to be redeemed end with them, because their row is gone. */
+/**
+ * Ends the sessions of sign-ins, and what staff do for members from these. Tokens that are still to be redeemed end with them, because
+ * their row is gone.
+ */
 export async function endSsoSessions(
   tx: AccessTransaction,
   of: SsoLoginsOf,
@@ -56,6 +60,7 @@ export async function endSsoSessions(
   const logins = tx.select({ id: ssoLogins.id }).from(ssoLogins).where(isOf(tx.tables, of));
   const isEnding = inArray(sessions.ssoLoginId, logins);
   await recordSessionEnds(tx, isEnding, { reason: 'revoked', ...end });
+  await endImpersonationsOf(tx, isEnding, end);
   await tx.write(
     tx
       .update(sessions)

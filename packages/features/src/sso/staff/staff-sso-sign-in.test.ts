@@ -21,6 +21,27 @@ const peopleOf = async ({ db }: StaffSsoWorld) =>
       [id, isPersonnel, roleType, password, ownerProvenAtMs].join(),
   );
 
+/** What the provider sends once it has ended the sessions that are named. */
+async function logoutToken({ idp, nowMs }: StaffSsoWorld, named: object): Promise<URLSearchParams> {
+  idp.told.claims = {};
+  const nowSeconds = Math.floor(nowMs() / 1000);
+  const token = await idp.provider.issuer.buildToken({
+    scopesOrTransform: (_header, payload) => {
+      for (const name of Object.keys(payload)) Reflect.deleteProperty(payload, name);
+      Object.assign(payload, {
+        ...named,
+        iss: idp.issuer,
+        aud: 'gatehouse',
+        iat: nowSeconds,
+        exp: nowSeconds + 120,
+        jti: randomUUID(),
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      });
+    },
+  });
+  return new URLSearchParams({ logout_token: token });
+}
+
 describe('a sign-in of staff by an identity provider', () => {
   it('knows somebody by their proven address at first and by the subject from then on, and ends nothing', async () => {
     await using world = await startStaffSsoWorld();
@@ -167,34 +188,51 @@ describe('a sign-in of staff by an identity provider', () => {
     await world.named('ada');
     const first = await world.signIn({ ...vouched('ada'), sid: 'one' });
     const other = await world.signIn({ ...vouched('ada'), sid: 'two' });
-    world.idp.told.claims = {};
-    const nowSeconds = Math.floor(world.nowMs() / 1000);
-    const token = await world.idp.provider.issuer.buildToken({
-      expiresIn: 120,
-      scopesOrTransform: (_header, payload) => {
-        for (const name of Object.keys(payload)) Reflect.deleteProperty(payload, name);
-        Object.assign(payload, {
-          sid: 'one',
-          iss: world.idp.issuer,
-          aud: 'gatehouse',
-          iat: nowSeconds,
-          exp: nowSeconds + 120,
-          jti: randomUUID(),
-          events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-        });
-      },
-    });
-    const send = (on: string) =>
-      fetch(`${on}/sso/oidc/${world.key}/backchannel`, {
-        method: 'POST',
-        body: new URLSearchParams({ logout_token: token }),
-      });
+    const body = await logoutToken(world, { sid: 'one' });
+    const send = (on: string) => fetch(`${on}/sso/oidc/${world.key}/backchannel`, { method: 'POST', body });
     expect((await send(world.main.url)).status).toBe(404);
     expect((await send(world.admin.url)).status).toBe(200);
     expect([await world.me(first), await world.me(other)]).toEqual([401, 200]);
     const left = await world.ask('session.end', {}, other);
     expect(left.body['logoutUrl']).toContain(encodeURIComponent('/console/sign-in'));
     expect(await world.me(other)).toBe(401);
+  });
+
+  it('ends with what staff do for members in it, by the next request', async () => {
+    await using world = await startStaffSsoWorld();
+    const { admin, connectionId, key } = world;
+    const ada = await world.named('ada', { roleType: 0 });
+    const member = await world.member();
+    const begin = async (token: string) => {
+      await world.ask('verification.prove', { password: DEMONSTRATION_PASSWORD }, token);
+      const wanted = { memberId: member.id, reason: 'Ticket 5531, billing' };
+      const { body } = await world.ask('impersonation.start', wanted, token);
+      return String(body['token']);
+    };
+    const isOpen = (token: string) => world.me(token, world.main);
+    const endAtProvider = async () =>
+      fetch(`${admin.url}/sso/oidc/${key}/backchannel`, {
+        method: 'POST',
+        body: await logoutToken(world, { sub: 'ada' }),
+      });
+    const own = await begin(ada.token);
+    await world.signIn(vouched('ada'));
+    await endAtProvider();
+    expect(await isOpen(own)).toBe(200);
+    const endings: Record<string, () => Promise<unknown>> = {
+      'the provider ends its session': endAtProvider,
+      'root switches the connection off': async () => {
+        await world.ask('staffSso.activate', { connectionId, active: false });
+        await world.ask('staffSso.activate', { connectionId });
+      },
+      'root removes the connection': () => world.ask('staffSso.remove', { connectionId }),
+    };
+    for (const [name, end] of Object.entries(endings)) {
+      const acting = await begin(await world.signIn(vouched('ada')));
+      expect([name, await isOpen(acting)]).toEqual([name, 200]);
+      await end();
+      expect([name, await isOpen(acting), await isOpen(member.token)]).toEqual([name, 401, 200]);
+    }
   });
 
   it('takes the second step of those who have one, and proves nothing of those who have none', async () => {

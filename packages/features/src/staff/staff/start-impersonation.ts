@@ -87,6 +87,7 @@ export const startImpersonation = procedure({
           reason,
           mayWrite: write,
           level: authorized.caller.session.level,
+          ssoLoginId: authorized.caller.session.sso?.loginId ?? null,
           nowMs,
           expiresAtMs,
         },
