@@ -149,7 +149,8 @@ function person(
   takesHashes: boolean,
 ): ReplacedPerson & { row: Record<string, unknown> } {
   const [firstName, lastName] = NAMES[id % NAMES.length] ?? ['', ''];
-  const sid = id % 11 === 0 ? `M${id}@Straße.test` : `m${id}@old.test`;
+  const isDoubled = id % 250 === 7 || id % 250 === 24;
+  const sid = id % 11 === 0 && !isDoubled ? `M${id}@Straße.test` : `m${id}@old.test`;
   const row = {
     id,
     sid,
