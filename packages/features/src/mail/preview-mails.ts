@@ -29,6 +29,7 @@ export function previewMails(
     addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
     certificateEnding: {
+      isForStaff: false,
       accountName: 'Acme Studio',
       connectionName: 'Acme Okta',
       endsAtMs: atMs + 7 * 86_400_000,

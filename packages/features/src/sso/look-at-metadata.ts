@@ -82,14 +82,16 @@ export async function lookAtMetadata(services: Services, { id, accountId }: SsoC
         { atMs: nowMs, action: 'sso.connection-changed', actorId: null, ...subjectOf(row), ...fields },
       );
     if (warning?.isNew !== true) return;
-    const account = await findAccount(tx, accountId);
+    const isForStaff = accountId === PLATFORM;
+    const account = isForStaff ? undefined : await findAccount(tx, accountId);
     const data = {
+      isForStaff,
       accountName: account && mailName(account.name),
       connectionName: mailName(row.name),
       endsAtMs: warning.warned.endsAtMs,
-      link: accountId === PLATFORM ? staffUrl(services) : services.config.APP_URL,
+      link: isForStaff ? staffUrl(services) : services.config.APP_URL,
     };
-    for (const { memberId, email } of await managersOf(tx, accountId === PLATFORM ? null : accountId))
+    for (const { memberId, email } of await managersOf(tx, isForStaff ? null : accountId))
       await queueMail(tx, services, { kind: 'certificateEnding', to: email, memberId, data });
   });
   return true;

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadSamlify, samlifyRequest } from '../../test/samlify.js';
@@ -174,12 +175,15 @@ describe('a sign-in of staff by SAML', () => {
     expect(await world.me(third)).toBe(401);
   });
 
-  it('warns staff of base role 0 before the certificate of its connection ends', async () => {
+  it('warns staff of base role 0 before the certificate of its connection ends, as staff', async () => {
     await using world = await startStaffSsoWorld();
     await connect(world, createIdp(world.nowMs(), 20));
     await samlMetadataChecks.run(world.main.services);
     const mails = await world.db.select().from(world.db.tables.mailOutbox);
     const warned = mails.filter(({ kind }) => kind === 'certificateEnding').map(({ memberId }) => memberId);
     expect(warned).toContain(world.root.id);
+    const [mail] = (await readOutbox(world.main)).filter(({ kind }) => kind === 'certificateEnding');
+    expect(mail?.text).toContain('by which staff sign in');
+    expect(mail?.text).not.toContain('organization');
   });
 });
