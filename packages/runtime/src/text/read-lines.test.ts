@@ -110,9 +110,17 @@ describe('the lines of a text', () => {
     expect(() => decodeText(bytes)).toThrow('is UTF-16, or no text: save it as UTF-8');
   });
 
-  it('are refused where one is longer than a megabyte', async () => {
-    await expect(linesOf(Buffer.alloc(1_100_000, 'x'))).rejects.toThrow('has a line of more than 1 MB');
-  });
+  it.each([65_536, 1_000_001, 9_000_000])(
+    'are told by number where they have more than a megabyte, and the others are read, in pieces of %i bytes',
+    async (size) => {
+      const most = 'x'.repeat(1024 * 1024);
+      for (const end of ['\n', '\r\n', '\r', '']) {
+        const text = ['one', `${most}x`, most, '', `${most}${most}y`].join(end === '' ? '\n' : end) + end;
+        expect(await linesOf(utf8(text), size)).toEqual(['one', 2, most, '', 5]);
+      }
+      expect(await linesOf(utf8(`${most}x`), size)).toEqual([1]);
+    },
+  );
 });
 
 describe('a whole text', () => {

@@ -50,19 +50,25 @@ export type TextLine =
 
 const MAX_LINE_LENGTH = 1024 * 1024;
 
+const TOO_LONG = 'has more than 1 MB';
+
 /** A CR at the end of what has arrived may be half of a break. */
 const BREAK = /\r\n|\n|\r(?!$)/;
 
 /**
  * The lines of a text in UTF-8, as they arrive. They end at LF, CR LF or CR: the other characters that end lines in Unicode may
  * occur inside a JSON string, where Node's readline would split it. Byte-order marks at the beginning of lines are skipped, as joined files
- * have several.
- * @throws UnreadableTextError for UTF-16, and for a line of more than 1 MB
+ * have several. A line of more than 1 MB is skipped up to its end.
+ * @throws UnreadableTextError for UTF-16
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
   let number = 0;
   for await (const line of splitLines(chunks)) {
     number += 1;
+    if (line === undefined) {
+      yield { number, problem: TOO_LONG };
+      continue;
+    }
     const bytes = Buffer.from(line, 'latin1');
     requireNoUtf16(bytes);
     const text = decodeUtf8(bytes);
@@ -70,14 +76,23 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** Lines with one character for each byte: no byte of a longer character in UTF-8 looks like a break. */
-async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Lines with one character for each byte: no byte of a longer character in UTF-8 looks like a break. Undefined for one that is too long. */
+async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   let rest = '';
+  let isTooLong = false;
   for await (const chunk of chunks) {
     const lines = (rest + Buffer.from(chunk).toString('latin1')).split(BREAK);
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE_LENGTH) throw new UnreadableTextError('has a line of more than 1 MB');
-    yield* lines;
+    for (const line of lines) {
+      yield isTooLong || line.length > MAX_LINE_LENGTH ? undefined : line;
+      isTooLong = false;
+    }
+    if (rest.length > MAX_LINE_LENGTH + 1) {
+      isTooLong = true;
+      rest = rest.endsWith('\r') ? '\r' : '';
+    }
   }
-  if (rest !== '') yield rest.replace(/\r$/, '');
+  const last = rest.replace(/\r$/, '');
+  if (isTooLong || last.length > MAX_LINE_LENGTH) yield undefined;
+  else if (rest !== '') yield last;
 }

@@ -487,6 +487,19 @@ describe('import', () => {
     expect(await findCredential(operator.database, 'm1@old.test')).toBeUndefined();
   });
 
+  it('names a line of more than 1 MB, and takes those behind it', async () => {
+    await using operator = await sitDown();
+    const person = (id: number) => ({
+      member: { id, sid: `m${id}`, username: `Member ${id}`, role_type: 5 },
+    });
+    const long = { member: { ...person(2).member, lastName: 'x'.repeat(3_000_000) } };
+    const { code, said } = await operator.bring(person(1), long, person(3));
+    expect(code).toBe(1);
+    expect(said).toContain('line 2: has more than 1 MB');
+    const { members } = operator.database.tables;
+    expect((await operator.database.select().from(members)).map(({ id }) => id)).toEqual([1, 3]);
+  });
+
   it('refuses a username that is the address of somebody else', async () => {
     await using operator = await sitDown();
     const lines = [

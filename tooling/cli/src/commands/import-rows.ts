@@ -227,7 +227,10 @@ async function importForeign(
 async function readWhole(run: Run, named: string | undefined): Promise<string | undefined> {
   if (named === undefined) return undefined;
   const lines: string[] = [];
-  for await (const { text = '' } of readList(run, named)) lines.push(text);
+  for await (const { number, text, problem } of readList(run, named)) {
+    if (text === undefined) throw new CommandError(`${named}, line ${number}: ${problem}.`);
+    lines.push(text);
+  }
   return lines.join('\n');
 }
 

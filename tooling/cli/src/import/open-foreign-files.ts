@@ -78,7 +78,8 @@ export async function openForeignFiles(
     const places = createPlaceIndex();
     const records = withName(path, readRawRecords(counted(path), { isQuoted }));
     let isHeader = hasHeader;
-    for await (const { offset, number, bytes: record } of records) {
+    for await (const { offset, number, bytes: record, problem } of records) {
+      if (problem !== undefined) throw new CommandError(`${path}, line ${number}: ${problem}.`);
       const text = withoutBreak(record);
       if (text.trim() === '') continue;
       const key = keyOf(parse(text));
@@ -121,10 +122,8 @@ export async function openForeignFiles(
         const begin = () => {
           isThere = true;
         };
-        for await (const { number, fields } of readCopyRows(records(file), table, begin))
-          yield fields === undefined
-            ? { file, number, problem: 'has another number of fields than its table' }
-            : { file, number, value: fields };
+        for await (const { number, fields, problem } of readCopyRows(records(file), table, begin))
+          yield fields === undefined ? { file, number, problem } : { file, number, value: fields };
         if (!isThere)
           throw new CommandError(
             `${file} has no rows of ${table} as COPY writes them: dump it without --inserts.`,
@@ -137,7 +136,8 @@ export async function openForeignFiles(
         const rows = readCopyRows(records(path), table, (parser) => {
           parse = parser;
         });
-        for await (const { fields, ...place } of rows) {
+        for await (const { fields, number, problem, ...place } of rows) {
+          if (problem !== undefined) throw new CommandError(`${path}, line ${number}: ${problem}.`);
           const key = fields?.[column];
           if (key !== undefined) places.add(key, place);
         }
@@ -230,8 +230,8 @@ async function* readJsonRows(
   file: string,
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<ForeignRow<unknown>> {
-  for await (const { number, bytes } of readRawRecords(chunks, { isQuoted: false })) {
-    const read = textIn(bytes);
+  for await (const { number, ...record } of readRawRecords(chunks, { isQuoted: false })) {
+    const read = textIn(record);
     if ('problem' in read) {
       yield { file, number, problem: read.problem };
       continue;
@@ -246,8 +246,8 @@ async function* readArrayRows(
   file: string,
   objects: ReturnType<typeof readJsonArray>,
 ): AsyncGenerator<ForeignRow<unknown>> {
-  for await (const { number, bytes } of objects) {
-    const read = textIn(bytes);
+  for await (const { number, ...record } of objects) {
+    const read = textIn(record);
     const value = 'text' in read ? parseJson(read.text) : undefined;
     if (value !== undefined) yield { file, number, value };
     else yield { file, number, problem: 'problem' in read ? read.problem : 'is no JSON' };
@@ -267,9 +267,13 @@ async function* readCsvRows(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<ForeignRow<ForeignFields>> {
   const parse = createCsvParser(file);
-  for await (const { number, bytes } of readRawRecords(chunks, { isQuoted: true })) {
-    const read = textIn(bytes);
+  let isHeader = true;
+  for await (const { number, ...record } of readRawRecords(chunks, { isQuoted: true })) {
+    const read = textIn(record);
+    // Another line would be taken for the names of the columns.
+    if (isHeader && 'problem' in read) throw new CommandError(`${file}, line ${number}: ${read.problem}.`);
     const row = 'problem' in read ? read : parse(read.text);
+    isHeader &&= 'text' in read && read.text.trim() === '';
     if (row !== undefined) yield { file, number, ...row };
   }
 }

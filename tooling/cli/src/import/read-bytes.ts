@@ -6,10 +6,19 @@ export interface RawRecord {
   readonly number: number;
   /** Where in the file it begins. */
   readonly offset: number;
+  /** None if there is a problem. */
   readonly bytes: Buffer;
+  /** Why it was skipped up to its end. */
+  readonly problem?: string | undefined;
 }
 
-const MAX_BYTES = 1024 * 1024;
+/** As much as one record takes. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
+
+/** What is said of a longer one. */
+export const TOO_LONG = 'has more than 1 MB';
+
+const UNCLOSED = 'has a quote that is not closed, so that nothing behind it is read';
 
 const LF = 0x0a;
 const QUOTE = 0x22;
@@ -21,8 +30,8 @@ const BEFORE_FIELD: ReadonlySet<number | undefined> = new Set([LF, 0x2c, 0x3b, 0
 const [MARK_END, MARK_AT] = [0xbf, 2];
 
 /**
- * The records of a file, as they arrive: its lines, or in CSV what lies between line breaks outside of quotes.
- * @throws UnreadableTextError for a record of more than 1 MB
+ * The records of a file, as they arrive: its lines, or in CSV what lies between line breaks outside of quotes. One of more than 1 MB
+ * is skipped up to its end.
  */
 export async function* readRawRecords(
   chunks: AsyncIterable<Buffer>,
@@ -36,7 +45,10 @@ export async function* readRawRecords(
   let wasInside = false;
   let before: number | undefined = LF;
   const take = (last: Buffer): RawRecord => {
-    const record = { number, offset, bytes: Buffer.concat([...parts, last]) };
+    const isTooLong = length + last.length > MAX_RECORD_BYTES;
+    const problem = isInside ? UNCLOSED : isTooLong ? TOO_LONG : undefined;
+    const bytes = problem === undefined ? Buffer.concat([...parts, last]) : Buffer.alloc(0);
+    const record = { number, offset, bytes, problem };
     number += breaks;
     parts = [];
     [length, breaks] = [0, 0];
@@ -63,16 +75,17 @@ export async function* readRawRecords(
     position += chunk.length;
     parts.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > MAX_BYTES)
-      throw new UnreadableTextError(
-        `has a line ${number} of more than 1 MB${isInside ? '; perhaps a quote is not closed' : ''}`,
-      );
+    if (length > MAX_RECORD_BYTES) parts = [];
   }
   if (length > 0) yield take(Buffer.alloc(0));
 }
 
 /** The text of a record in UTF-8 without its line break, or why it cannot be read. */
-export function textIn(bytes: Buffer): { text: string } | { problem: string } {
+export function textIn({
+  bytes,
+  problem,
+}: Pick<RawRecord, 'bytes' | 'problem'>): { text: string } | { problem: string } {
+  if (problem !== undefined) return { problem };
   try {
     return { text: decodeText(bytes).replace(/\r$/, '') };
   } catch (error) {

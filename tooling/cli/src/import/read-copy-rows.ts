@@ -1,13 +1,15 @@
 import type { ForeignFields } from './foreign-line.js';
 import type { RawRecord } from './read-bytes.js';
 
-/** A line of a dump, with its fields. */
-export interface CopyRow {
+/** A line of a dump, with its fields, or why there are none. */
+export type CopyRow = {
   readonly number: number;
   readonly offset: number;
   readonly length: number;
-  readonly fields: ForeignFields | undefined;
-}
+} & (
+  | { readonly fields: ForeignFields; readonly problem?: undefined }
+  | { readonly fields?: undefined; readonly problem: string }
+);
 
 /** The columns of a table in a dump, and how its lines are read. */
 export type CopyParser = (line: string) => ForeignFields | undefined;
@@ -18,7 +20,6 @@ const END = '\\.';
 /**
  * The rows of one table in a dump of PostgreSQL in its usual form, as `COPY` writes them. Null and empty fields are left out.
  * @param onTable gets the parser of the lines once the table begins
- * @returns rows whose `fields` are undefined if they have another number of fields than the table
  */
 export async function* readCopyRows(
   records: AsyncIterable<RawRecord>,
@@ -26,7 +27,12 @@ export async function* readCopyRows(
   onTable: (parse: CopyParser) => void = () => undefined,
 ): AsyncGenerator<CopyRow> {
   let parse: CopyParser | undefined;
-  for await (const { number, offset, bytes } of records) {
+  for await (const { number, offset, bytes, problem } of records) {
+    if (problem !== undefined) {
+      // Of another table, or of none, it does not matter.
+      if (parse !== undefined) yield { number, offset, length: 0, problem };
+      continue;
+    }
     const line = bytes.toString('utf8').replace(/\r$/, '');
     if (parse === undefined) {
       const [, name = '', columns = ''] = line.startsWith('COPY ') ? (START.exec(line) ?? []) : [];
@@ -34,7 +40,12 @@ export async function* readCopyRows(
       parse = createCopyParser(columns.split(', ').map(unquoted));
       onTable(parse);
     } else if (line === END) return;
-    else yield { number, offset, length: bytes.length, fields: parse(line) };
+    else {
+      const fields = parse(line);
+      const found =
+        fields === undefined ? { problem: 'has another number of fields than its table' } : { fields };
+      yield { number, offset, length: bytes.length, ...found };
+    }
   }
 }
 

@@ -55,12 +55,23 @@ describe('the objects in a list of a JSON file', () => {
     },
   );
 
-  it('are refused above 1 MB', async () => {
-    const text = `{"users":[{"id":"${'a'.repeat(1024 * 1024 + 1)}"}]}`;
-    await expect(objectsIn(text, { size: 65_536 })).rejects.toThrow(
-      'has an object of more than 1 MB at line 1',
-    );
-  });
+  it.each([1000, 65_536, 9_000_000])(
+    'are skipped up to their end above 1 MB, in pieces of %d bytes, and those behind are read',
+    async (size) => {
+      const long = `{"id":"b","about":"\\"}]${'a'.repeat(1024 * 1024)}","list":[${'{},'.repeat(500_000)}{}]}`;
+      const most = `{"id":"${'c'.repeat(1024 * 1024 - 9)}"}`;
+      const text = `{"${'n'.repeat(2_000_000)}": 1, "users":[{"id":"a"},\n${long},\n${most}, {"id":"d"}]}`;
+      const found = [];
+      for await (const { number, bytes, problem } of readJsonArray(inPieces(text, size), 'users'))
+        found.push([number, problem ?? bytes.length]);
+      expect(found).toEqual([
+        [1, 10],
+        [2, 'has more than 1 MB'],
+        [3, 1024 * 1024],
+        [3, 10],
+      ]);
+    },
+  );
 
   it.each([1, 3, 64])('are those of a file that is a list, from pieces of %d bytes', async (size) => {
     const text = JSON.stringify([...PEOPLE, 'nobody', [{ id: 'no' }]], null, 1);

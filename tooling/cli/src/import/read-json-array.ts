@@ -1,7 +1,5 @@
 import { UnreadableTextError } from '@gatehouse/runtime/text/read-lines';
-import type { RawRecord } from './read-bytes.js';
-
-const MAX_BYTES = 1024 * 1024;
+import { MAX_RECORD_BYTES, type RawRecord, TOO_LONG } from './read-bytes.js';
 
 const [LF, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c];
 const OPENING: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
@@ -11,16 +9,20 @@ const LIST = 0x5b;
 /** The depth of the fields of the one object of a file. */
 const OF_FIELDS = 1;
 
+/** The name of no list is as long. */
+const MAX_NAME_BYTES = 256;
+
 /**
  * The objects in a list that is a field of the one object of a JSON file, or that is the file, as they arrive: the file may be larger
- * than memory. What is no JSON between them ends it early; each object is parsed by the caller.
+ * than memory. What is no JSON between them ends it early; each object is parsed by the caller. One of more than 1 MB is skipped up to
+ * its end.
  * @param field the name of the list; undefined if it is the file
- * @throws UnreadableTextError for an object of more than 1 MB, and for a file that is no such JSON
+ * @throws UnreadableTextError for a file that is no such JSON
  */
 export async function* readJsonArray(
   chunks: AsyncIterable<Buffer>,
   field: string | undefined,
-): AsyncGenerator<Pick<RawRecord, 'number' | 'bytes'>> {
+): AsyncGenerator<Pick<RawRecord, 'number' | 'bytes' | 'problem'>> {
   const ofValues = field === undefined ? 1 : 2;
   let [line, begins, depth] = [1, 1, 0];
   let [isText, isEscaped, isIn, isBegun] = [false, false, false, false];
@@ -36,7 +38,8 @@ export async function* readJsonArray(
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (byte === QUOTE) isText = false;
-        if (isText && depth === OF_FIELDS && byte !== undefined) name.push(byte);
+        const isName = isText && depth === OF_FIELDS && name.length < MAX_NAME_BYTES;
+        if (isName && byte !== undefined) name.push(byte);
         continue;
       }
       if (byte === QUOTE) {
@@ -59,9 +62,11 @@ export async function* readJsonArray(
       } else if (CLOSING.has(byte)) {
         depth -= 1;
         if (depth === ofValues && parts !== undefined) {
-          const bytes = Buffer.concat([...parts, chunk.subarray(start, at + 1)]);
-          refuseTooLong(bytes.length, begins);
-          yield { number: begins, bytes };
+          const last = chunk.subarray(start, at + 1);
+          const isTooLong = length + last.length > MAX_RECORD_BYTES;
+          yield isTooLong
+            ? { number: begins, bytes: Buffer.alloc(0), problem: TOO_LONG }
+            : { number: begins, bytes: Buffer.concat([...parts, last]) };
           parts = undefined;
         }
       }
@@ -70,12 +75,8 @@ export async function* readJsonArray(
     const rest = chunk.subarray(start);
     parts.push(rest);
     length += rest.length;
-    refuseTooLong(length, begins);
+    if (length > MAX_RECORD_BYTES) parts = [];
   }
   if (!isBegun || depth !== 0)
     throw new UnreadableTextError(`is no whole JSON ${field === undefined ? 'list' : 'object'}`);
-}
-
-function refuseTooLong(length: number, line: number): void {
-  if (length > MAX_BYTES) throw new UnreadableTextError(`has an object of more than 1 MB at line ${line}`);
 }

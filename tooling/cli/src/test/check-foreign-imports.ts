@@ -324,5 +324,64 @@ export function checkForeignImports(dialect: TestDialect): void {
         { source: 'Old Mill', foreignId: '2' },
       ]);
     });
+
+    it('skips a record of more than 1 MB up to its end, and says its line', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const people = [
+        'id,email,name',
+        '1,one@old.example,One',
+        `2,two@old.example,"${'many ""lines"",\n'.repeat(100_000)}"`,
+        '3,three@old.example,Three',
+      ].join('\n');
+      const users = ['one', 'two', 'three'].map((name, at) => ({
+        id: `k-${name}`,
+        username: `k-${name}`,
+        email: `k-${name}@old.example`,
+        attributes: { about: ['x'.repeat(at === 1 ? 2_000_000 : 1)] },
+      }));
+      const realm = `{ "realm": "old", "users": [\n${users.map((user) => JSON.stringify(user)).join(',\n')}\n] }`;
+      const lines = linesOf(
+        users.map(({ id, username: _username, email, ...user }) => ({
+          ...user,
+          user_id: id,
+          email: `a-${email}`,
+        })),
+      );
+      for (const [kind, name, file] of [
+        ['csv', 'people.csv', people],
+        ['keycloak', 'realm.json', realm],
+        ['auth0', 'users.ndjson', lines],
+      ] as const) {
+        const brought = await world.bring({ [name]: file }, '--from', kind);
+        expect([kind, ...brought.counts]).toEqual([kind, 2, 0, 1, 0]);
+        expect(brought.said).toContain(`line ${kind === 'auth0' ? 2 : 3}: has more than 1 MB`);
+      }
+    });
+
+    it('imports nothing where the names of the columns or a line of passwords cannot be read', async () => {
+      await using world = await startForeignImportWorld(dialect);
+      const header = 'id,email,näme\n';
+      const long = `"${'x'.repeat(2_000_000)}",email\n`;
+      for (const first of [long, header])
+        await expect(
+          world.bring(
+            { 'people.csv': Buffer.from(`${first}1,one@old.example,One\n`, 'latin1') },
+            '--from',
+            'csv',
+          ),
+        ).rejects.toThrow(/people\.csv, line 1: (has more than 1 MB|is not UTF-8)/);
+      const passwords = `${JSON.stringify({ _id: 'a', passwordHash: 'x'.repeat(2_000_000) })}\n`;
+      await expect(
+        world.bring(
+          {
+            'users.ndjson': linesOf([{ user_id: 'auth0|a', email: 'a@old.example' }]),
+            'passwords.ndjson': passwords,
+          },
+          '--from',
+          'auth0',
+        ),
+      ).rejects.toThrow('passwords.ndjson, line 1: has more than 1 MB');
+      expect(await world.db.select().from(world.db.tables.members)).toEqual([]);
+    });
   });
 }

@@ -30,7 +30,7 @@ export interface ForeignImportWorld extends AsyncDisposable {
   /** Writes a file beside those that are imported. */
   write(name: string, content: string): Promise<void>;
   /** Writes files and runs `gatehouse import` over all of them. */
-  bring(files: Readonly<Record<string, string>>, ...options: string[]): Promise<Brought>;
+  bring(files: Readonly<Record<string, string | Buffer>>, ...options: string[]): Promise<Brought>;
 }
 
 export async function startForeignImportWorld(
