@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, open, rm } from 'node:fs/promises';
+import { link, open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { writingTo } from './writing-to.js';
 
 /** A file that was written. */
@@ -28,12 +29,14 @@ export async function writeNewFile(path: string, portions: AsyncIterable<string>
 }
 
 /**
- * The same for a file that gets its name when it is whole.
+ * The same for a file that gets its name when it is whole. What a killed run left of it is removed.
  * @throws {CommandError} if there is one with this name, or it cannot be written
  */
 export async function writeWholeFile(path: string, portions: AsyncIterable<string>): Promise<WrittenFile> {
   const part = `${path}.${randomBytes(6).toString('hex')}.part`;
   return writingTo(path, async () => {
+    for (const left of await readdir(dirname(path)))
+      if (isPartOf(basename(path), left)) await rm(join(dirname(path), left), { force: true });
     try {
       const written = await writeNewFile(part, portions);
       // Unlike a rename, a link never replaces a file.
@@ -44,3 +47,8 @@ export async function writeWholeFile(path: string, portions: AsyncIterable<strin
     }
   });
 }
+
+const PART = /^\.[0-9a-f]{12}\.part$/;
+
+const isPartOf = (name: string, other: string): boolean =>
+  other.startsWith(name) && PART.test(other.slice(name.length));

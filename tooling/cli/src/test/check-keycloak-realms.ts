@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toBase32 } from '@gatehouse/auth-core';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
@@ -115,6 +115,16 @@ export function checkKeycloakRealms(dialect: TestDialect): void {
     const without = users.filter(({ credentials }) => credentials.length === 0).length;
     // Who has no password, and whose hash Keycloak does not know.
     expect(without).toBe(1 + VECTORS.length - known.length);
+  });
+
+  it('a realm for Keycloak leaves nothing of a run that was killed, and removes no other file', async () => {
+    await using source = await startExportWorld(dialect);
+    const others = ['realm.json.part', 'other.json.0123456789ab.part', 'realm.json.0123456789abc.part'];
+    for (const name of [...others, 'realm.json.0123456789ab.part'])
+      await writeFile(join(source.path, name), 'half');
+    const args = ['--format', 'keycloak', '--with-secrets', '--to', 'realm.json'];
+    expect((await source.run(exportData, ...args)).code).toBe(0);
+    expect((await readdir(source.path)).toSorted()).toEqual([...others, 'realm.json'].toSorted());
   });
 
   it('a realm for Keycloak has no secrets unless it is told to, and replaces no file', async () => {

@@ -7,6 +7,7 @@ import { listAudit } from '@gatehouse/db/queries/audit-log';
 import { reportNode } from '@gatehouse/db/queries/read-statistics';
 import { SKIPPED_IDS } from '@gatehouse/db/queries/skip-ids';
 import { openAuditRows } from '@gatehouse/features/audit/list-audit';
+import { changeColumn } from '@gatehouse/features/test/change-column';
 import { startService, type TestDialect } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { importRows } from '../commands/import-rows.js';
@@ -85,6 +86,22 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     expect(JSON.stringify(rows)).not.toContain('sealed@many.test');
     const [opened] = await openAuditRows({ db: target.db, cipher: target.cipher }, rows);
     expect(opened?.after).toEqual({ roleType: 5, role: null, email: 'sealed@many.test' });
+  });
+
+  it('a row of more than 1 MB comes whole', async () => {
+    await using source = await startExportWorld(from);
+    await using target = await startExportWorld(to);
+    await fillEveryTable(source.db, source.cipher);
+    const [message] = await source.db.select().from(source.db.tables.messages).limit(1);
+    const body = '"\\🌊\n'.repeat(140_000);
+    await changeColumn(source.db, { table: 'messages', column: 'body', id: message?.id ?? 0 }, body);
+    expect((await source.exportTo('first')).code).toBe(0);
+    expect((await target.importFrom(join(source.path, 'first'))).code).toBe(0);
+    expect((await target.exportTo('second')).code).toBe(0);
+    await expectSame(join(source.path, 'first'), join(target.path, 'second'));
+    expect(await readFile(join(target.path, 'second', 'messages.ndjson'), 'utf8')).toContain(
+      JSON.stringify(body),
+    );
   });
 
   it('secrets are the same byte for byte too, in a deployment with another key', async () => {
