@@ -3,7 +3,7 @@ import type { CommandContext } from '../command.js';
 import { holdsSecret } from '../holds-secret.js';
 import { dataCipherIn } from '../operator-audit.js';
 import { rolesIn } from '../with-database.js';
-import { findDifferences } from './find-differences.js';
+import { type Compared, findDifferences } from './find-differences.js';
 import { placesIn } from './move-map.js';
 import type { MovedKindName } from './moved-kinds.js';
 import { readMovedRows } from './read-moved-rows.js';
@@ -15,7 +15,7 @@ const PAGE = 1_000;
 
 /**
  * Compares what is here with the replaced system: of every row whether it came and has changed there since, of members, accounts,
- * memberships, grants and partners every field. Says each difference as a line of JSON, and counts them in the last.
+ * memberships, grants and partners every field, secrets among them, of which it says only that they differ. Says each difference as a line of JSON, and counts them in the last.
  * @returns the exit code: 1 if there is a difference
  */
 export async function checkMove(context: CommandContext, input: MoveInput): Promise<number> {
@@ -49,7 +49,7 @@ export async function checkMove(context: CommandContext, input: MoveInput): Prom
           tell({ kind, key, is: 'changed there since' });
         else present.push(row);
       }
-      for (const line of await compare(input, kind, present)) tell(line);
+      for (const line of await compare({ db, cipher, nowMs: Date.now() }, kind, present)) tell(line);
     }
     const gone = await countGone(input, kind, counts.here);
     if (counts.old !== counts.here || gone > 0) tell({ kind, is: 'count', ...counts, gone });
@@ -60,7 +60,7 @@ export async function checkMove(context: CommandContext, input: MoveInput): Prom
 }
 
 async function compare(
-  { db }: MoveInput,
+  compared: Compared,
   kind: MovedKindName,
   rows: readonly MovedRow[],
 ): Promise<Record<string, unknown>[]> {
@@ -68,7 +68,7 @@ async function compare(
     record?.is === 'imported' ? [{ key, record: record.record }] : [],
   );
   const found = await findDifferences(
-    db,
+    compared,
     records.map(({ record }) => record),
   );
   return records.flatMap(({ key }, at): Record<string, unknown>[] => {

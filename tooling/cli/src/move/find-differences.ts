@@ -1,5 +1,14 @@
-import { dummyHash, foreignHash, isPasswordHash } from '@gatehouse/auth-core';
+import {
+  type DataCipher,
+  dummyHash,
+  foreignHash,
+  isPasswordHash,
+  SealedDataRefused,
+  timingSafeEqualText,
+  usernameKey,
+} from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
+import { findPartnerCredential } from '@gatehouse/db/queries/partner-secrets';
 import {
   readBroughtAccounts,
   readBroughtGrants,
@@ -7,6 +16,7 @@ import {
   readBroughtMemberships,
   readBroughtPartners,
 } from '@gatehouse/db/queries/read-brought-rows';
+import { partnerSecretContext } from '@gatehouse/features/partner/rotate-partner-secret';
 import { addressOf, type ImportRecord, type RecordKind, type RowOf } from '../import/import-record.js';
 
 /** A field in which a row here differs from what would come. */
@@ -16,11 +26,20 @@ export interface Difference {
   readonly here?: unknown;
 }
 
+/** What a comparison needs. */
+export interface Compared {
+  readonly db: Database;
+  /** Of this deployment. */
+  readonly cipher: DataCipher;
+  readonly nowMs: number;
+}
+
 /** The differences of each record from its row here; undefined where there is none. In the order of the records. */
 export async function findDifferences(
-  db: Database,
+  compared: Compared,
   records: readonly ImportRecord[],
 ): Promise<(readonly Difference[] | undefined)[]> {
+  const { db } = compared;
   const members = byKey(await readBroughtMembers(db, idsOf(rowsOf(records, 'member'))), ({ id }) =>
     String(id),
   );
@@ -37,8 +56,12 @@ export async function findDifferences(
     await readBroughtGrants(db, personnelIds),
     ({ personnelId, accountId }) => `${personnelId} ${accountId}`,
   );
-  const names = rowsOf(records, 'partner').map(({ name }) => name);
+  const sent = rowsOf(records, 'partner');
+  const names = sent.map(({ name }) => name);
   const partners = byKey(await readBroughtPartners(db, names), ({ name }) => name);
+  const refused = new Set<string>();
+  for (const { name, secretKey } of sent)
+    if (secretKey !== undefined && !(await takesSecret(compared, name, secretKey))) refused.add(name);
   return records.map(({ kind, row }): readonly Difference[] | undefined => {
     switch (kind) {
       case 'member':
@@ -57,7 +80,8 @@ export async function findDifferences(
       }
       case 'partner': {
         const { name, externalId = null, appUrl } = row;
-        return fieldsOf({ externalId, appUrl }, partners.get(name));
+        const found = fieldsOf({ externalId, appUrl }, partners.get(name));
+        return found !== undefined && refused.has(name) ? [...found, { field: 'secretKey' }] : found;
       }
       case 'subscription':
       case 'foreignId':
@@ -118,6 +142,25 @@ function keepsPassword({ password, plainPassword }: RowOf<'member'>, here: Membe
   // A sign-in replaces a hash of another kind or cost.
   const isSame = here.password === password || here.password === foreignHash(password);
   return isSame || (hasOne && (here.lastLoginAtMs !== null || here.password.startsWith('$wrapped$')));
+}
+
+/** Whether a partner signs in with this secret, also while another one is taking its place. */
+async function takesSecret(
+  { db, cipher, nowMs }: Compared,
+  name: string,
+  secretKey: string,
+): Promise<boolean> {
+  const found = await findPartnerCredential(db, { sent: name, nameKey: usernameKey(name) }, nowMs);
+  if (found === undefined) return false;
+  const context = partnerSecretContext(found.nameKey);
+  return found.secrets.some(({ sealed }) => {
+    try {
+      return timingSafeEqualText(cipher.open(sealed, context), secretKey);
+    } catch (error) {
+      if (!(error instanceof SealedDataRefused)) throw error;
+      return false;
+    }
+  });
 }
 
 function fieldsOf<Here extends object>(

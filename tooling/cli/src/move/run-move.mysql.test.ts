@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import { dummyHash, passwordCost } from '@gatehouse/auth-core';
+import { dummyHash, passwordCost, usernameKey } from '@gatehouse/auth-core';
 import { listAudit } from '@gatehouse/db/queries/audit-log';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMemberProfile } from '@gatehouse/db/queries/change-member';
@@ -11,6 +11,7 @@ import { findCredential, setPasswordHash } from '@gatehouse/db/queries/passwords
 import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { findConnection } from '@gatehouse/db/queries/read-connections';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
+import { partnerSecretContext } from '@gatehouse/features/partner/rotate-partner-secret';
 import { connectionSecretContext } from '@gatehouse/features/social/proven-identity';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { signInByPassword, startService, type TestDialect } from '@gatehouse/testkit';
@@ -402,6 +403,39 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     ]);
     expect(second.lines).toContainEqual({ kind: 'messages', is: 'count', old: 1, here: 1, gone: 1 });
     expect(second.text).not.toMatch(/-Before-1|\$2b\$/);
+  });
+
+  it('compares the secrets of partners, without saying them', async () => {
+    await using mover = await startMoveWorld(dialect, 6);
+    const { database: db } = mover;
+    await mover.run('plan');
+    await mover.run('run', '--map', 'move-map.yaml');
+    const check = async () => {
+      const { code, said } = await mover.run('check', '--map', 'move-map.yaml');
+      return { code, text: said.join('\n'), told: said.filter((line) => line.includes('"secretKey"')) };
+    };
+    expect(await check()).toMatchObject({ told: [] });
+    const cipher = dataCipherIn(mover.env);
+    const seal = (secret: string) => cipher.seal(secret, partnerSecretContext(usernameKey('Nordwind GmbH')));
+    const { partnerSecrets } = db.tables;
+    const [stored] = await db.select().from(partnerSecrets);
+    const partnerId = stored?.partnerId ?? 0;
+    await db.insert(partnerSecrets, { partnerId, secret: seal('n'.repeat(40)), createdAtMs: Date.now() });
+    const change = (column: string, value: string | number | null) =>
+      changeColumn(db, { table: 'partner_secrets', id: stored?.id ?? 0, column }, value);
+    await change('retires_at_ms', Date.now() + 60_000);
+    expect(await check()).toMatchObject({ told: [] });
+    const told = [JSON.stringify({ kind: 'partners', key: '4711', is: 'different', field: 'secretKey' })];
+    await change('retires_at_ms', Date.now() - 1);
+    expect(await check()).toMatchObject({ code: 1, told });
+    await change('retires_at_ms', null);
+    expect(await check()).toMatchObject({ told: [] });
+    for (const secret of [seal('m'.repeat(40)), 'v1.broken']) {
+      await change('secret', secret);
+      const { text, ...found } = await check();
+      expect(found).toEqual({ code: 1, told });
+      expect(text).not.toMatch(/k{40}|n{40}|m{40}/);
+    }
   });
 });
 
