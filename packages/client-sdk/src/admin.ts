@@ -5,7 +5,7 @@ import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
 export type { AdminRouter, Permission, StaffPermission } from '@gatehouse/api-admin/router';
-export type { Credentials, GatehouseClient, SignedIn, SignedInSession } from './client.js';
+export type { Credentials, GatehouseClient, SignedIn, SignedInSession, SignedOut } from './client.js';
 export type { ClientOptions } from './client-options.js';
 export {
   type ErrorCode,

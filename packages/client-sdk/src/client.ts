@@ -45,9 +45,15 @@ export interface SessionApi {
     readonly step: { mutate(input: StepInput, options: object): Promise<Answer> };
   };
   readonly session: {
-    readonly end: { mutate(input: undefined, options: object): Promise<unknown> };
+    readonly end: { mutate(input: undefined, options: object): Promise<SignedOut> };
     readonly refresh: { mutate(input: undefined, options: object): Promise<unknown> };
   };
+}
+
+/** What is left to do once a session has ended. */
+export interface SignedOut {
+  /** Where the browser also signs out of the identity provider that began the session; absent if none did. */
+  readonly logoutUrl?: string | undefined;
 }
 
 /** A challenge and one proof. */
@@ -111,9 +117,10 @@ export interface GatehouseClient<Api> {
   adoptSession(session: KeptSession): void;
   /**
    * Ends the session at the service, and then removes it here.
+   * @returns where a page leads to, if an identity provider began the session
    * @throws {Error} if the service could not be reached, as `isUnavailable` tells: the session is left, and may be ended again
    */
-  signOut(): Promise<void>;
+  signOut(): Promise<SignedOut>;
   /**
    * Whether somebody is signed in. In cookie mode the browser may have a session of which the store knows nothing, as one that a
    * server began: the service is asked, and listeners are told of a session that is found.
@@ -138,12 +145,13 @@ export function createClient<Api extends SessionApi>(
   const options = { ...given, url };
   const session = createSession(storeOf(options), options.session === 'cookie');
 
-  async function endSession(): Promise<void> {
+  async function endSession(): Promise<SignedOut> {
     const { token, signIn } = session;
-    if (!session.isInCookie && token === null) return;
+    if (!session.isInCookie && token === null) return {};
     const how = perCall({ ...(token === null ? {} : { token }), isRepeatable: true });
-    await client.api.session.end.mutate(undefined, how).catch(unlessUnauthorized);
+    const ended = await client.api.session.end.mutate(undefined, how).catch(unlessUnauthorized);
     session.end(signIn);
+    return { logoutUrl: ended?.logoutUrl };
   }
 
   const links = [
@@ -158,7 +166,7 @@ export function createClient<Api extends SessionApi>(
   return client;
 }
 
-function unlessUnauthorized(error: unknown): void {
+function unlessUnauthorized(error: unknown): undefined {
   if (!isGatehouseError(error, 'unauthorized')) throw error;
 }
 
@@ -172,7 +180,7 @@ function storeOf({ store, session, url }: ClientOptions): TokenStore | undefined
 
 function acting<Api extends SessionApi>(
   connectAs: (accountId: number | null) => Api,
-  shared: { session: Session; endSession: () => Promise<void>; url: string },
+  shared: { session: Session; endSession: () => Promise<SignedOut>; url: string },
   accountId: number | null,
 ): GatehouseClient<Api> {
   const { session, endSession, url } = shared;

@@ -6,7 +6,7 @@ import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
 export type { MainRouter, Permission } from '@gatehouse/api-main/router';
-export type { Credentials, GatehouseClient, SignedIn, SignedInSession } from './client.js';
+export type { Credentials, GatehouseClient, SignedIn, SignedInSession, SignedOut } from './client.js';
 export type { ClientOptions } from './client-options.js';
 export {
   type ErrorCode,

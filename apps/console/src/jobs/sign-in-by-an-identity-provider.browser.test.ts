@@ -41,7 +41,9 @@ it('root connects an identity provider, tests and activates it, and signs in by 
   await page.getByRole('button', { name: 'Sign in with Works' }).press('Enter');
   await page.waitForURL(at('mail'));
   await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor();
+  const atProvider = page.waitForRequest((request) => request.url().startsWith(`${idp.issuer}/endsession`));
   await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+  await atProvider;
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
   idp.told.claims = { sub: 'eve', email: 'eve@gatehouse.test', email_verified: true };

@@ -71,9 +71,9 @@ export function ConsoleSide(): ReactElement {
 }
 
 async function signOut(): Promise<void> {
-  await gatehouse.signOut();
+  const { logoutUrl = PATHS.signIn } = await gatehouse.signOut();
   tellSignedOut(PATHS.home);
-  await leaveTo(PATHS.signIn, { forGood: true });
+  await leaveTo(logoutUrl, { forGood: true });
 }
 
 /** The navigation, without what is not permitted. */

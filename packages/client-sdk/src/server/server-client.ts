@@ -1,5 +1,5 @@
 import { type AdminApi, createAdminClient } from '../admin.js';
-import type { Credentials, GatehouseClient, SessionApi, SignedInSession } from '../client.js';
+import type { Credentials, GatehouseClient, SessionApi, SignedInSession, SignedOut } from '../client.js';
 import type { ClientOptions } from '../client-options.js';
 import { isGatehouseError, isSecondFactorRequired } from '../errors.js';
 import { createMainClient, type MainApi } from '../main.js';
@@ -57,8 +57,11 @@ export interface RequestClient<Api> {
    * @returns whether the cookie has changed
    */
   refresh(): Promise<boolean>;
-  /** Removes the cookies, then ends the session at the service. Rejects if the service could not be reached. */
-  signOut(): Promise<void>;
+  /**
+   * Removes the cookies, then ends the session at the service. Rejects if the service could not be reached.
+   * @returns where to redirect the browser, if an identity provider began the session
+   */
+  signOut(): Promise<SignedOut>;
   /** Keeps in a cookie which account later calls and requests act in. The service decides whether they may. */
   selectAccount(accountId: number | null): void;
   /** The procedures, acting in another account: for pages whose address says which. */
@@ -228,7 +231,7 @@ function createRequestClient<Api extends SessionApi>(
       touch(kept.session);
       const ended = client.signOut();
       forget();
-      await ended;
+      return ended;
     },
     selectAccount(accountId) {
       requireOwn();

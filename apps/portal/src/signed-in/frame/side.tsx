@@ -38,10 +38,10 @@ export function PortalSide(): ReactElement {
         onSignOut={
           actor === null
             ? async () => {
-                await gatehouse.signOut();
+                const { logoutUrl = SCREENS.signIn } = await gatehouse.signOut();
                 tellSignedOut(SCREENS.home);
                 recordSignedIn(false);
-                await leaveTo(SCREENS.signIn, { forGood: true });
+                await leaveTo(logoutUrl, { forGood: true });
               }
             : undefined
         }

@@ -255,6 +255,7 @@ describe('the company sign-in of an organization', () => {
       );
     await insertTestDomain(database, { ...ACME, domain: 'acme.test', isVerified: true });
     idp.told.claims = { sub: 'mina', email: 'member@acme.test' };
+    await page.route(`${issuer}/endsession*`, (route) => route.fulfill({ status: 204 }));
     const signIn = at(`sign-in?${new URLSearchParams({ next: '/portal/you' }).toString()}`);
     for (const hand of handsInTurn(dialect, [mouse, keyboard])) {
       await useHand(page, hand, dialect);
@@ -271,7 +272,12 @@ describe('the company sign-in of an organization', () => {
       }
       await page.waitForURL('**/portal/you');
       await page.getByText('member@acme.test').first().waitFor({ state: 'attached' });
-      await page.context().clearCookies();
+      const atProvider = page.waitForRequest((request) => request.url().startsWith(`${issuer}/endsession`));
+      if (await button(page, 'Menu').isVisible()) await hand.press(button(page, 'Menu'));
+      await hand.press(button(page, 'Sign out'));
+      await atProvider;
+      // The provider answers late, and the page stays where it is meanwhile.
+      await page.getByText('member@acme.test').first().waitFor({ state: 'attached' });
 
       await page.goto(signIn);
       await hand.write(field(page, 'Email'), 'owner@acme.test');
