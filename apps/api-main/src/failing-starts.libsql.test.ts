@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@gatehouse/db/open-database';
+import { beginImport } from '@gatehouse/db/queries/unfinished-import';
 import { createTestFolder, findFreePort, spawnService, testEnvironment } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 
@@ -101,6 +102,19 @@ describe('a service that cannot start', () => {
       said: expect.stringMatching(
         /^The database .*\/notes\.txt\/g\.db cannot be opened \(E\w+\): let this user .*$/,
       ),
+    });
+  });
+
+  it('says that an import into its database did not end, and exits with 1', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/half.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    await beginImport(db);
+    await db.close();
+    expect(await start({ DATABASE_URL, PORT: String(await findFreePort()) })).toEqual({
+      code: 1,
+      said: 'An import into this database goes on, or was stopped: wait for its end, or import into a new database and name that one in DATABASE_URL.',
     });
   });
 

@@ -1,12 +1,13 @@
 import { VERSION } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
+import { isImportUnfinished } from '@gatehouse/db/queries/unfinished-import';
 import type { Service } from '@gatehouse/http/create-service';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { type JobRunner, startJobs } from '@gatehouse/runtime/jobs/job-runner';
 import { watchEventLoop } from '@gatehouse/runtime/metrics/create-metrics';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
 import type { Services } from '../core/context.js';
-import { explainListen, StartError, untilReady } from './until-ready.js';
+import { explainListen, StartError, UNFINISHED_IMPORT, untilReady } from './until-ready.js';
 import { watchDatabase } from './watch-database.js';
 
 /** The time limit of a graceful stop, in milliseconds. */
@@ -17,7 +18,7 @@ const CUT_OFF_MS = 20_000;
 /**
  * Runs a service until SIGTERM or SIGINT. It then refuses traffic, finishes requests in flight, writes pending
  * data, closes the database, and exits with 0. Its jobs begin once the database answers and has every migration.
- * @throws StartError when it cannot listen, or the database denies access
+ * @throws StartError when it cannot listen, the database denies access, or an import into it did not end
  */
 export async function runService(
   service: Service,
@@ -82,6 +83,7 @@ export async function runService(
   }
 
   if (!(await untilReady(db, { log: services.log, url: DATABASE_URL, signal: waiting.signal }))) return;
+  if (await isImportUnfinished(db)) throw new StartError(UNFINISHED_IMPORT);
   services.log.notice('ready');
   fillPool(db, services.config.DATABASE_POOL_SIZE);
   watchDatabase(db, { log: services.log, url: DATABASE_URL });

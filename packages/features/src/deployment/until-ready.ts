@@ -73,6 +73,10 @@ async function findObstacle(
   }
 }
 
+/** The message about a database that an export was imported into in part. */
+export const UNFINISHED_IMPORT =
+  'An import into this database goes on, or was stopped: wait for its end, or import into a new database and name that one in DATABASE_URL.';
+
 /** The message about missing migrations. */
 export function explainPending(count: number): string {
   return count === 1

@@ -14,7 +14,9 @@ import { countForeignPasskeys } from '@gatehouse/db/queries/member-passkeys';
 import { countWithoutPassword } from '@gatehouse/db/queries/passwords';
 import { countRootStaff, type RootStaff } from '@gatehouse/db/queries/personnel';
 import { listOwnerlessAccounts } from '@gatehouse/db/queries/read-accounts';
+import { isImportUnfinished } from '@gatehouse/db/queries/unfinished-import';
 import { MAX_FAILURES_IN_A_ROW, MEMBER_HOLDERS } from '@gatehouse/features/core/rate-limit/count-attempt';
+import { UNFINISHED_IMPORT } from '@gatehouse/features/deployment/until-ready';
 import { planRespelling } from '../addresses/plan-respelling.js';
 import { type Finding, finding } from './finding.js';
 import { callerFindings, serverFindings } from './service-findings.js';
@@ -80,6 +82,7 @@ export async function databaseFindings(
     ),
   );
   if (pending.length > 0) return findings;
+  if (await isImportUnfinished(db)) findings.push({ isWell: false, text: `import: ${UNFINISHED_IMPORT}` });
   const plain = await countUnknownPasswords(db, { isPlain: true });
   const unknown = await countUnknownPasswords(db, { isPlain: false });
   const imported = await countImportedHashes(db);

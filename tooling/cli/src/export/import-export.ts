@@ -2,6 +2,7 @@ import type { Database } from '@gatehouse/db/database';
 import { listServiceNodes } from '@gatehouse/db/queries/read-statistics';
 import { listWholeRows } from '@gatehouse/db/queries/read-whole-tables';
 import { settleImported } from '@gatehouse/db/queries/settle-restored';
+import { endImport } from '@gatehouse/db/queries/unfinished-import';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import { NODE_GONE_MS } from '@gatehouse/features/staff/statistics-jobs';
 import type { CommandContext } from '../command.js';
@@ -59,6 +60,7 @@ export async function importExport(
         action: 'database.imported',
         after: { exportedAt: manifest.exportedAt, withSecrets: exported !== undefined, rows },
       });
+      await endImport(db);
       say(
         exported === undefined
           ? 'The export has no secrets: people set a new password by a forgotten one, and members who have only an authenticator app need a recovery.'

@@ -8,6 +8,7 @@ import {
   type WholeRow,
 } from '@gatehouse/db/queries/read-whole-tables';
 import { skipMemberIds } from '@gatehouse/db/queries/skip-ids';
+import { beginImport } from '@gatehouse/db/queries/unfinished-import';
 import type { AuditLine } from '@gatehouse/features/audit/list-audit';
 import { sealAuditRows } from '@gatehouse/features/audit/seal-audit-rows';
 import { z } from 'zod';
@@ -35,11 +36,12 @@ interface ImportInput {
 
 /**
  * Writes the rows of all files. Members come last, so that nobody signs in to a database that is not whole, and nobody who registers
- * in one gets the id of a member who comes.
+ * in one gets the id of a member who comes. The caller ends the note that an import goes on.
  * @throws {CommandError} for a line that is not a row of its table, and for a file that was changed after it was verified
  */
 export async function writeImportedTables(input: ImportInput): Promise<void> {
   await skipMemberIds(input.db, await highestMemberId(input));
+  await beginImport(input.db);
   for (const table of TABLE_PLANS.keys()) {
     let [number, length] = [0, 0];
     let rows: WholeRow[] = [];

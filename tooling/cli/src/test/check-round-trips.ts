@@ -10,6 +10,7 @@ import { openAuditRows } from '@gatehouse/features/audit/list-audit';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { startService, type TestDialect } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
+import { doctor } from '../commands/doctor.js';
 import { importRows } from '../commands/import-rows.js';
 import { makeExportKey } from '../export/export-cipher.js';
 import { writeImportedTables } from '../export/write-imported-tables.js';
@@ -80,6 +81,7 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     expect(dry).toMatchObject({ code: 0, said: expect.stringContaining('Nothing was written.') });
     const { code, said } = await target.importFrom(first);
     expect([code, said]).toEqual([0, expect.stringContaining('The export has no secrets')]);
+    expect((await target.run(doctor)).said).not.toContain('import: ');
     expect((await target.exportTo('second')).code).toBe(0);
     await expectSame(first, join(target.path, 'second'));
     const rows = await listAudit(target.db, { action: 'member.changed' }, { limit: 1 });
@@ -223,6 +225,8 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     );
     expect(await db.select().from(db.tables.passkeys)).toEqual([]);
     expect(await db.select().from(db.tables.members)).toEqual([]);
+    const { code, said } = await target.run(doctor);
+    expect([code, said]).toEqual([1, expect.stringContaining('FIX  import: An import into this database')]);
   });
 
   it('a member signs in with the old password and the old authenticator app', async () => {
