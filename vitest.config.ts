@@ -13,9 +13,10 @@ const WITHOUT_DATABASE = [
   'packages/client-sdk',
   'packages/ui',
   'packages/testkit',
+  'packages/runtime',
   'tooling/*',
 ];
-const WITH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
+const WITH_DATABASE = ['packages/db', 'packages/http', 'packages/features', 'apps/*'];
 const EVERYWHERE = [...WITHOUT_DATABASE, ...WITH_DATABASE];
 const WITH_SCREENS = ['apps/console', 'apps/portal'];
 
@@ -107,7 +108,7 @@ const SCREENS = WITH_SCREENS.map((folder) => `${folder}/src/**/*.browser.test.ts
 const projects = [
   project('unit', {
     include: testsIn(WITHOUT_DATABASE),
-    exclude: named('browser', 'mysql', 'mariadbd'),
+    exclude: named('browser', 'mysql', 'mariadbd', 'redis'),
   }),
   project('libsql', {
     include: testsIn(WITH_DATABASE),
@@ -133,7 +134,7 @@ const projects = [
       ]
     : []),
   ...(installed.redis
-    ? [project('libsql-redis', { include: testsIn(WITH_DATABASE, 'redis'), dialect: 'libsql' })]
+    ? [project('libsql-redis', { include: testsIn(EVERYWHERE, 'redis'), dialect: 'libsql' })]
     : []),
   project('libsql-prism', {
     include: isStress ? ['apps/*/src/**/*.test.ts'] : testsIn(WITH_DATABASE, 'prism'),

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { createApp } from '@gatehouse/api-main/app';
 import { findFreePort, insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMPILERS } from './test/compile-project.js';
 import { FRAMEWORKS } from './test/frameworks.js';
 import { type PackedExample, packExample } from './test/pack-example.js';
 import { runExampleServer } from './test/run-example-server.js';
@@ -25,11 +26,7 @@ describe('the example of an own API', { timeout: 120_000 }, () => {
   });
 
   it('compiles', async () => {
-    const { stdout } = await run(process.execPath, [
-      join(FRAMEWORKS, 'typescript-6/lib/tsc.js'),
-      '-p',
-      example.folder,
-    ]);
+    const { stdout } = await run(process.execPath, [join(FRAMEWORKS, COMPILERS['7']), '-p', example.folder]);
     expect(stdout).toBe('');
   });
 

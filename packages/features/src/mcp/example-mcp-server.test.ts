@@ -1,14 +1,8 @@
 // @module-tag slow
 
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { findFreePort, insertTestMember, startExample } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { EXAMPLE, startExampleMcpWorld } from '../test/example-mcp-world.js';
-
-const run = promisify(execFile);
 
 type World = Awaited<ReturnType<typeof startExampleMcpWorld>>;
 
@@ -39,11 +33,6 @@ async function withdraw({ main }: World, token: string): Promise<void> {
 }
 
 describe('the example of an MCP server', { timeout: 120_000 }, () => {
-  it('compiles', async () => {
-    const compiler = createRequire(join(EXAMPLE, 'package.json')).resolve('typescript/lib/tsc.js');
-    expect((await run(process.execPath, [compiler, '-p', EXAMPLE])).stdout).toBe('');
-  });
-
   it('serves the tools that the person allows, and refuses the call after they withdrew', async () => {
     await using world = await startExampleMcpWorld();
     const { client, member, page } = await signIn(world, `${world.origin}/mcp`, 'absence.list', ['read']);

@@ -1,15 +1,9 @@
 // @module-tag slow
 
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { findFreePort, insertTestMember, startExample } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startOauthWorld } from '../../test/oauth-world.js';
-
-const run = promisify(execFile);
 
 const EXAMPLE = fileURLToPath(new URL('../../../../../examples/express-sign-in', import.meta.url));
 
@@ -45,11 +39,6 @@ async function start() {
 }
 
 describe('the example of an Express app', { timeout: 120_000 }, () => {
-  it('compiles', async () => {
-    const compiler = createRequire(join(EXAMPLE, 'package.json')).resolve('typescript/lib/tsc.js');
-    expect((await run(process.execPath, [compiler, '-p', EXAMPLE])).stdout).toBe('');
-  });
-
   it('signs a person in, and knows at once that they removed it', async () => {
     await using started = await start();
     const { address, open, world } = started;
