@@ -8,7 +8,7 @@ export type Misfits = ReadonlyMap<string, string>;
 /** Character sets that this process measures itself; the server is asked about others. */
 const UTF8: ReadonlySet<string> = new Set(['utf8mb4', 'utf8mb3', 'utf8']);
 
-/** What of each of these rows the table does not take, so that a statement with it would fail or write something else. */
+/** What of each of these rows of whole columns the table does not take, so that a statement with it would fail or write something else. */
 export async function findMisfits(
   old: ReplacedDatabase,
   at: BackPlace,
@@ -18,7 +18,7 @@ export async function findMisfits(
     const misfits = new Map<string, string>();
     for (const [column, value] of Object.entries(columns)) {
       const details = detailsOf(at, column);
-      const why = details === undefined ? undefined : misfitOf(value, details, column.includes('.'));
+      const why = details === undefined ? undefined : misfitOf(value, details);
       if (why !== undefined) misfits.set(column, why);
     }
     return misfits;
@@ -56,20 +56,19 @@ function foreignTexts(
       if (typeof text !== 'string' || typeof details?.characterSet !== 'string') continue;
       if (UTF8.has(details.characterSet) || found[row]?.has(column) === true) continue;
       const places = bySet.get(details.characterSet) ?? [];
-      places.push({ row, column, text, maxBytes: column.includes('.') ? null : details.maxBytes });
+      places.push({ row, column, text, maxBytes: details.maxBytes });
       bySet.set(details.characterSet, places);
     }
   return bySet;
 }
 
-/** @param isInside whether the value becomes a part of the JSON in the column */
-function misfitOf(value: WrittenValue, column: ReplacedColumn, isInside: boolean): string | undefined {
+function misfitOf(value: WrittenValue, column: ReplacedColumn): string | undefined {
   if (column.isComputed) return 'is computed by the database there';
-  if (value === null) return column.isNullable || isInside ? undefined : NO_NULL;
+  if (value === null) return column.isNullable ? undefined : NO_NULL;
+  if (String(value) === column.default) return undefined;
   const { type, characterSet } = column;
   if (type === 'enum' || type === 'set') return listMisfit(String(value), column);
-  if (characterSet !== null || BYTES.test(type)) return textMisfit(String(value), column, isInside);
-  if (isInside) return undefined;
+  if (characterSet !== null || BYTES.test(type)) return textMisfit(String(value), column);
   if (INTEGER_BITS[type] !== undefined || NUMBER.test(type)) return numberMisfit(value, column);
   return TIME.test(type) ? timeMisfit(String(value), type) : undefined;
 }
@@ -85,11 +84,9 @@ const takesBytes = (bytes: number): string => `takes at most ${bytes} bytes`;
 function textMisfit(
   text: string,
   { characterSet, maxCharacters, maxBytes }: ReplacedColumn,
-  isInside: boolean,
 ): string | undefined {
   if (characterSet !== null && characterSet !== 'utf8mb4' && UTF8.has(characterSet) && ASTRAL.test(text))
     return `takes only characters of ${characterSet}, without emojis and rare letters`;
-  if (isInside) return undefined;
   if (characterSet === null || UTF8.has(characterSet)) {
     if (maxBytes !== null && Buffer.byteLength(text) > maxBytes) return tooLong(maxCharacters, maxBytes);
   }

@@ -1,4 +1,5 @@
 import type { ReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
+import { type WrittenColumns, wholeColumns } from '@gatehouse/db/replaced/replaced-sql';
 import { findMisfits } from './column-misfits.js';
 import { type BackPlace, unfilledColumns } from './columns-back.js';
 import { createTakenValues, type UniqueRow } from './taken-values.js';
@@ -45,14 +46,17 @@ export function createFitRows(old: ReplacedDatabase, at: BackPlace, tell: (line:
       return fitting;
     },
     async change(rows) {
-      const misfits = await findMisfits(
-        old,
-        at,
-        rows.map(({ columns }) => columns),
-      );
+      const changed: WrittenColumns[] = [];
+      for (const row of rows) changed.push(await wholeChange(old, at, row));
+      const misfits = await findMisfits(old, at, changed);
       const fitting: (typeof rows)[number][] = [];
       for (const [n, row] of rows.entries()) {
-        const problems = new Map(misfits[n]);
+        const problems = new Map(
+          Object.keys(row.columns).flatMap((column) => {
+            const why = misfits[n]?.get(nameOf(column));
+            return why === undefined ? [] : [[column, why] as const];
+          }),
+        );
         let columns = without(row.columns, problems);
         for (let taken = await takenIn({ ...row, columns }); taken !== undefined; ) {
           problems.set(taken, unique);
@@ -66,6 +70,33 @@ export function createFitRows(old: ReplacedDatabase, at: BackPlace, tell: (line:
       return fitting;
     },
   };
+}
+
+/** A column in JSON is written as `detail.id`. */
+const nameOf = (column: string): string => column.split('.')[0] ?? column;
+
+/** The columns as they will be, at their longest: with the JSON that a change goes into, and a blank behind each sign in it. */
+async function wholeChange(
+  old: ReplacedDatabase,
+  { place, table }: BackPlace,
+  { columns, keyValues = [] }: UniqueRow,
+): Promise<WrittenColumns> {
+  const inside = [
+    ...new Set(
+      Object.keys(columns)
+        .filter((column) => column.includes('.'))
+        .map(nameOf),
+    ),
+  ];
+  if (inside.length === 0) return columns;
+  const [there = {}] = await old.readMatching({
+    table: table.name,
+    columns: inside,
+    match: Object.fromEntries(place.key.map((column, n) => [column, [keyValues[n] ?? null]])),
+  });
+  const whole = wholeColumns({ ...there, ...columns });
+  const spaced = inside.map((name) => [name, String(whole[name]).replaceAll(/[:,]/g, '$& ')] as const);
+  return { ...whole, ...Object.fromEntries(spaced) };
 }
 
 const without = (columns: UniqueRow['columns'], left: ReadonlyMap<string, string>): UniqueRow['columns'] =>

@@ -212,7 +212,8 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
 
   it('leave out what the old database takes for the same as another value, or writes as another one', async () => {
     await using mover = await startMoved(dialect, 60, [
-      'alter table members modify username varchar(400) collate utf8mb4_general_ci, add unique (username)',
+      'alter table members modify username varchar(400) collate utf8mb4_general_ci',
+      'alter table members add tenant int not null default 1, add unique (username, tenant)',
       "update members set username = 'Moon 🌊' where id = 7",
       'alter table subjects modify isDeleted varchar(1) not null',
       "alter table subjects modify isDeleted enum('0','1') not null",
@@ -304,6 +305,32 @@ $2fill: { plan: big, trialEnd: '2037-01-01 00:00:00' }`,
     const again = await takeBack(mover, since);
     expect([again.code, again.statements]).toEqual([0, []]);
   });
+
+  it.each([null, '', 'no JSON', '{"bank":"x"}'])(
+    'go into a field of the JSON in a column that holds %j',
+    async (held) => {
+      await using mover = await startMoved(dialect, 6, ['alter table affiliates add details varchar(200)']);
+      await mover.old.run('update affiliates set details = ?', [held]);
+      const path = `${mover.folder}/move-map.yaml`;
+      const map = await readFile(path, 'utf8');
+      await writeFile(path, map.replace('payoutEmail: null', 'payoutEmail: details.paypal'));
+      const place = { table: 'affiliates', by: 'member_id', id: 5 };
+      const change = (address: string) =>
+        changeColumn(mover.database, { ...place, column: 'payout_email' }, address);
+      await change(`${'p'.repeat(190)}@new.test`);
+      const long = await takeBack(mover, new Date().toISOString());
+      expect([long.code, long.statements]).toEqual([1, []]);
+      expect(long.said).toContain(
+        'affiliate 1: affiliates.details.paypal takes at most 200 characters: it keeps its old value there',
+      );
+      await change('pay@new.test');
+      const { code, lines } = await takeBack(mover, new Date().toISOString());
+      await apply(mover, lines);
+      const [row] = await rowsOf(mover, 'select details from affiliates');
+      const kept = held?.startsWith('{') === true ? { bank: 'x' } : {};
+      expect([code, JSON.parse(String(row?.['details']))]).toEqual([0, { ...kept, paypal: 'pay@new.test' }]);
+    },
+  );
 
   it('end the password and the names of erased people', async () => {
     await using mover = await startMoved(dialect);

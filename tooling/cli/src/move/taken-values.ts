@@ -5,13 +5,13 @@ import { type BackPlace, detailsOf } from './columns-back.js';
 /** A row that is about to be written, and the key of the row there that it changes. */
 export interface UniqueRow {
   readonly columns: WrittenColumns;
-  readonly keyValues?: readonly ReplacedValue[];
+  readonly keyValues?: readonly ReplacedValue[] | undefined;
 }
 
 /**
  * Finds rows whose values in a unique index are those of another row there, or of a row that was seen before, as the index compares
  * them. A value that another row gives up in the same script counts as taken.
- * @returns of each row the column with which the index ends, undefined where nothing is taken
+ * @returns the last of its columns in that index, undefined where nothing is taken
  */
 export function createTakenValues(old: ReplacedDatabase, at: BackPlace) {
   const { place, table } = at;
@@ -19,9 +19,11 @@ export function createTakenValues(old: ReplacedDatabase, at: BackPlace) {
   return async ({ columns, keyValues }: UniqueRow): Promise<string | undefined> => {
     const own: { readonly index: readonly string[]; readonly key: string }[] = [];
     for (const index of table.uniques) {
-      const values = index.map((column) => columns[column] ?? null);
-      // NULL is never equal to NULL, and a member with this number was looked for before.
-      if (values.includes(null) || (index.length === 1 && index[0] === place.columns['id'])) continue;
+      // Who has this number was looked for before.
+      if (index.length === 1 && index[0] === place.columns['id']) continue;
+      const values = await valuesIn(old, at, index, { columns, keyValues });
+      // NULL is never equal to NULL.
+      if (values.includes(null)) continue;
       const texts = index.map((column, n) => typed(at, column, values[n] ?? null));
       const there = await old.readMatching({
         table: table.name,
@@ -31,12 +33,34 @@ export function createTakenValues(old: ReplacedDatabase, at: BackPlace) {
       const isOwn = (row: Readonly<Record<string, ReplacedValue>>) =>
         keyValues !== undefined && place.key.every((column, n) => row[column] === keyValues[n]);
       const key = JSON.stringify(await sortKeysOf(old, at, index, texts));
-      if (there.some((row) => !isOwn(row)) || seen.get(index)?.has(key) === true) return index.at(-1);
+      if (there.some((row) => !isOwn(row)) || seen.get(index)?.has(key) === true)
+        return index.findLast((column) => column in columns) ?? index.at(-1);
       own.push({ index, key });
     }
     for (const { index, key } of own) seen.get(index)?.add(key);
     return undefined;
   };
+}
+
+/** The values that a row will have in an index; nulls for one that stays as it is. */
+async function valuesIn(
+  old: ReplacedDatabase,
+  at: BackPlace,
+  index: readonly string[],
+  { columns, keyValues }: UniqueRow,
+): Promise<ReplacedValue[]> {
+  const { place, table } = at;
+  if (keyValues === undefined)
+    return index.map((column) =>
+      column in columns ? (columns[column] ?? null) : (detailsOf(at, column)?.default ?? null),
+    );
+  if (!index.some((column) => column in columns)) return index.map(() => null);
+  const [there = {}] = await old.readMatching({
+    table: table.name,
+    columns: index,
+    match: Object.fromEntries(place.key.map((column, n) => [column, [keyValues[n] ?? null]])),
+  });
+  return index.map((column) => (column in columns ? columns[column] : there[column]) ?? null);
 }
 
 /** A number is compared with texts as a number, so that it would be equal to more. */
