@@ -1,6 +1,7 @@
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMembership } from '@gatehouse/db/queries/memberships';
+import { setSsoDomainVerified } from '@gatehouse/db/queries/sso-domains';
 import type { TestMember, TestMemberOptions } from '@gatehouse/testkit';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -182,6 +183,41 @@ describe("a sign-in by an account's identity provider", () => {
     expect(await errorFor({ sub: 'bob', email: `bob@${DOMAIN}` })).toBe('account_forbidden');
     const token = await world.signIn({ sub: 'ada', email: `ada@${DOMAIN}` });
     expect((await world.call('member.list', {}, { token, accountId: world.accountId })).status).toBe(200);
+  });
+
+  it('knows an international domain in either spelling, by which the account verifies it and the provider names it', async () => {
+    await using world = await startSsoWorld(JIT);
+    const { accountId, call, as } = world;
+    const domains = ['Bücher.example', 'XN--STRAE-OQA.example'];
+    for (const domain of domains) {
+      const { data } = await call('sso.addDomain', { domain }, as);
+      const { id, domain: ascii } = z.looseObject({ id: z.int(), domain: z.string() }).parse(data);
+      await changeAccess(world.db, {}, (tx) =>
+        setSsoDomainVerified(tx, {
+          id,
+          domain: ascii,
+          nowMs: Date.now(),
+          checkDueAtMs: Date.now() + 86_400_000,
+        }),
+      );
+    }
+    const spellings = ['bücher.example', 'xn--bcher-kva.example', 'straße.example', 'xn--strae-oqa.example'];
+    for (const [at, domain] of spellings.entries()) {
+      await world.signIn({ sub: `ada${at}`, email: `Ada@${domain}` });
+      expect((await call('sso.discover', { email: `Ada@${domain}` }, {})).data).toMatchObject({
+        key: world.key,
+      });
+    }
+    const { members, ssoSubjects } = world.db.tables;
+    const rows = await world.db.select().from(members);
+    const made = rows.filter(({ managedByAccountId }) => managedByAccountId === accountId);
+    expect(made.map(({ email }) => email)).toEqual([
+      'ada@xn--bcher-kva.example',
+      'ada@xn--strae-oqa.example',
+    ]);
+    expect((await world.db.select().from(ssoSubjects)).map(({ memberId }) => memberId)).toEqual(
+      made.flatMap(({ id }) => [id, id]),
+    );
   });
 
   it('needs an address that the provider does not call unverified', async () => {
