@@ -188,6 +188,24 @@ export async function listOwnersOfAccount(
   return rows.flatMap(({ memberId, email }) => (email === null ? [] : [{ memberId, email }]));
 }
 
+export const MAX_NAMED_OWNERS = 200;
+
+/** The owners of an account with their names, at most two hundred. */
+export function listNamesOfOwners(
+  db: Database,
+  accountId: number,
+): Promise<{ id: number; username: string; firstName: string; lastName: string }[]> {
+  const { members, memberships } = db.tables;
+  const { id, username, firstName, lastName } = members;
+  return db
+    .select({ id, username, firstName, lastName })
+    .from(memberships)
+    .innerJoin(members, eq(id, memberships.memberId))
+    .where(and(isLivePlace(db, accountId), inArray(memberships.roleType, OWNERS)))
+    .orderBy(asc(id))
+    .limit(MAX_NAMED_OWNERS);
+}
+
 /** Whether the account has another member who may sign in, now or after a ban has ended. */
 export async function hasOtherMembers(
   db: Database,

@@ -1,3 +1,4 @@
+import { listNamesOfOwners, MAX_NAMED_OWNERS } from '@gatehouse/db/queries/read-accounts';
 import { findAccountSso, listSsoConnections } from '@gatehouse/db/queries/sso-connections';
 import { listSsoDomains } from '@gatehouse/db/queries/sso-domains';
 import { z } from 'zod';
@@ -21,8 +22,17 @@ export const accountSsoView = z.object({
   exempt: z.array(z.int()).max(3),
 });
 
+const ownerView = z.object({
+  id: z.int(),
+  username: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+});
+
 /** The same for those who set it up, with what the identity provider of the next connection has to know. */
 export const managedSsoView = accountSsoView.extend({
+  /** Who may be exempt, if they have a password or a passkey of their own. */
+  owners: z.array(ownerView).max(MAX_NAMED_OWNERS),
   /** Null if the account has as many connections as it can. */
   next: nextConnectionView.nullable(),
 });
@@ -35,7 +45,8 @@ export async function readManagedSso(
   const { connections } = shown;
   const isFull = connections.length >= MAX_CONNECTIONS;
   const key = nextConnectionKey(services, accountId, connections);
-  return { ...shown, next: isFull ? null : toNextConnectionView(services, { key, accountId }) };
+  const owners = await listNamesOfOwners(services.db, accountId);
+  return { ...shown, owners, next: isFull ? null : toNextConnectionView(services, { key, accountId }) };
 }
 
 export async function readAccountSso(

@@ -286,6 +286,19 @@ describe('an account that requires single sign-on', () => {
     expect((await call('sso.list', {}, as)).data).toMatchObject({ required: false });
   });
 
+  it('names the owners who may be exempt to those who set it up, and nobody else', async () => {
+    await using world = await startSsoWorld();
+    const { accountId, as, call, db, owner } = world;
+    const { memberships } = db.tables;
+    const at = { accountId, createdAtMs: 1, updatedAtMs: 1 };
+    const [second, manager, gone] = [await world.member(), await world.member(), await world.member()];
+    await db.insert(memberships, { ...at, memberId: second.id, roleType: 1 });
+    await db.insert(memberships, { ...at, memberId: manager.id, roleType: 2 });
+    await db.insert(memberships, { ...at, memberId: gone.id, roleType: 1, isDeleted: true });
+    const owners = [owner, second].map(({ id }) => ({ id, firstName: 'Test', lastName: 'Member' }));
+    expect((await call('sso.list', {}, as)).data).toMatchObject({ owners });
+  });
+
   it('is found by the domain of an address alone, 60 times a minute', async () => {
     await using world = await startSsoWorld(JIT);
     const discover = (email: string) => world.call('sso.discover', { email }, {});

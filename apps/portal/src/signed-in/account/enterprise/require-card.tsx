@@ -1,4 +1,4 @@
-import { isGatehouseError, type MainOutputs, ROLES } from '@gatehouse/client-sdk';
+import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CheckGroup, checkedIn } from '@gatehouse/ui/form/check-group';
 import { Confirm } from '@gatehouse/ui/form/confirm';
@@ -8,63 +8,22 @@ import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
 import { domainsIn, type Sso, useSso, useSsoKey } from './sso-data.js';
 import { t } from './words.js';
 
-type Member = MainOutputs['member']['list']['data'][number];
-
 const MAX_EXEMPT = 3;
-
-/** So many members are looked through for admins. */
-const MAX_PAGES = 10;
 
 interface Told {
   readonly onNotice: (notice: string) => void;
 }
 
-/** The admins of the account, who may be exempt: those found in its list, who is signed in, and who is exempt. */
-function useAdmins(exempt: readonly number[] | undefined) {
-  const { api, key } = usePlace();
-  const { member: me } = useMe();
-  return useQuery({
-    queryKey: [...key, 'admins', exempt],
-    enabled: exempt !== undefined,
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const admins: Member[] = [];
-      let cursor: string | undefined;
-      for (let read = 0; read < MAX_PAGES; read += 1) {
-        const at = cursor === undefined ? {} : { cursor };
-        const { data, page } = await api.member.list.query({ limit: 200, ...at }, { signal });
-        admins.push(...data.filter(isAdmin));
-        if (page.nextCursor === null) break;
-        cursor = page.nextCursor;
-      }
-      for (const userId of new Set([...(exempt ?? []), me.id])) {
-        if (admins.some(({ id }) => id === userId)) continue;
-        try {
-          const { data } = await api.member.detail.query({ userId }, { signal });
-          if (isAdmin(data)) admins.push(data);
-        } catch (error) {
-          if (!isGatehouseError(error, 'not_found')) throw error;
-        }
-      }
-      return admins;
-    },
-  });
-}
-
-const isAdmin = ({ accountRole, customRoleId }: Member): boolean =>
-  customRoleId === null && (accountRole === ROLES.admin || accountRole === ROLES.owner);
-
 /** Whether members have to sign in by the company, and who does not. */
 export function RequireCard({ onNotice }: Told): ReactElement {
   const answer = useSso();
-  const admins = useAdmins(answer.data?.data.exempt);
   const [asked, setAsked] = useState<'require' | 'exempt' | 'undo'>();
   const close = (): void => setAsked(undefined);
   return (
@@ -72,7 +31,7 @@ export function RequireCard({ onNotice }: Told): ReactElement {
       <QueryView answer={answer} isPart>
         {({ data: sso }) => (
           <div className="flex flex-col items-start gap-4 p-3">
-            <Standing sso={sso} admins={admins.data ?? []} />
+            <Standing sso={sso} />
             {sso.required ? (
               <div className="flex flex-wrap gap-3">
                 <Button onClick={() => setAsked('exempt')}>{t('require.changeExempt')}</Button>
@@ -83,7 +42,7 @@ export function RequireCard({ onNotice }: Told): ReactElement {
             ) : null}
             {asked === 'undo' ? <UndoDialog onNotice={onNotice} onClose={close} /> : null}
             {asked === 'require' || asked === 'exempt' ? (
-              <RequireDialog sso={sso} admins={admins} onNotice={onNotice} onClose={close} />
+              <RequireDialog sso={sso} onNotice={onNotice} onClose={close} />
             ) : null}
           </div>
         )}
@@ -94,10 +53,10 @@ export function RequireCard({ onNotice }: Told): ReactElement {
 
 const isReady = (sso: Sso): boolean => domainsIn(sso) !== '' && sso.connections.some(({ active }) => active);
 
-function Standing({ sso, admins }: { readonly sso: Sso; readonly admins: readonly Member[] }): ReactElement {
+function Standing({ sso }: { readonly sso: Sso }): ReactElement {
   if (!sso.required)
     return <p className="max-w-[44rem] text-quiet">{t(isReady(sso) ? 'require.off' : 'require.notReady')}</p>;
-  const exempt = admins.filter(({ id }) => sso.exempt.includes(id));
+  const exempt = sso.owners.filter(({ id }) => sso.exempt.includes(id));
   return (
     <div className="flex flex-col gap-2">
       <p className="flex items-start gap-3">
@@ -119,20 +78,15 @@ function Standing({ sso, admins }: { readonly sso: Sso; readonly admins: readonl
 /** Requires the company sign-in, and chooses who is exempt from it. What it does to people is said before. */
 function RequireDialog({
   sso,
-  admins,
   onNotice,
   onClose,
-}: Told & {
-  readonly sso: Sso;
-  readonly admins: ReturnType<typeof useAdmins>;
-  readonly onClose: () => void;
-}): ReactElement {
+}: Told & { readonly sso: Sso; readonly onClose: () => void }): ReactElement {
   const { api, accountName } = usePlace();
   const { member: me } = useMe();
   const queries = useQueryClient();
   const queryKey = useSsoKey();
   const mutation = useMutationState('exempt');
-  const { required, exempt } = sso;
+  const { required, exempt, owners } = sso;
   const fail = (message: string): void =>
     mutation.fail({ message: '', issues: [{ path: 'exempt', message }], mayRetry: false });
   return (
@@ -169,21 +123,17 @@ function RequireDialog({
       }}
       onClose={onClose}
     >
-      <QueryView answer={admins} isPart>
-        {(people) => (
-          <CheckGroup
-            name="exempt"
-            label={t('require.exempt')}
-            hint={t('require.exemptHint')}
-            choices={people.map((person) => ({
-              value: String(person.id),
-              label: <bdi>{shownName(person)}</bdi>,
-              about: person.id === me.id ? t('require.you') : undefined,
-              isChecked: exempt.length === 0 ? person.id === me.id : exempt.includes(person.id),
-            }))}
-          />
-        )}
-      </QueryView>
+      <CheckGroup
+        name="exempt"
+        label={t('require.exempt')}
+        hint={t('require.exemptHint')}
+        choices={owners.map((person) => ({
+          value: String(person.id),
+          label: <bdi>{shownName(person)}</bdi>,
+          about: person.id === me.id ? t('require.you') : undefined,
+          isChecked: exempt.length === 0 ? person.id === me.id : exempt.includes(person.id),
+        }))}
+      />
     </Confirm>
   );
 }
