@@ -56,6 +56,14 @@ describe('a hash of another system', () => {
     }
   });
 
+  it('is never taken to cost less than it takes to begin on another thread', () => {
+    const cheap = CHEAP_FOREIGN_VECTORS.map(([kind, , text]) => [
+      kind,
+      (foreignIn(stored(text))?.costMs ?? 0) >= 20,
+    ]);
+    expect(cheap).toEqual(CHEAP_FOREIGN_VECTORS.map(([kind]) => [kind, true]));
+  });
+
   it('is damaged: none of 10,000 is accepted, and none throws', { timeout: 120_000 }, async () => {
     const random = seeded(20_261_129);
     let compared = 0;

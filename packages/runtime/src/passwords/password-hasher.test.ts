@@ -162,6 +162,22 @@ describe('a comparison with the hash of another system', () => {
     }
   });
 
+  it('begins to wait before it computes, so that the wait ends alike for every kind', async () => {
+    stopClock();
+    const timers: number[] = [];
+    const passwords = hasher(() => {
+      timers.push(vi.getTimerCount());
+      return Promise.resolve(Buffer.alloc(16, 1));
+    });
+    const compared = passwords.compareForeign('x', FOREIGN, DELAY_MS);
+    await vi.runAllTimersAsync();
+    expect([(await compared).matches, timers]).toEqual([false, [1]]);
+    expect(
+      (await hasher(() => Promise.resolve(Buffer.alloc(16))).compareForeign('x', FOREIGN, 1)).matches,
+    ).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('makes refusals wait longer where it took longer than on a slow machine, and less again with time', async () => {
     stopClock();
     const passwords = hasher(slowJob(1000));

@@ -146,26 +146,28 @@ export function createPasswordHasher(options: {
       const read = stored === undefined ? undefined : readStoredPassword(stored);
       const hash = read?.kind === 'foreign' ? read.foreign : undefined;
       return foreign.run(async () => {
-        const { dueMs, compared } = await hashing.run(async () => {
-          const startedMs = performance.now();
-          return {
-            dueMs: startedMs + delayMs * textsOf(password) * paceAt(startedMs),
+        const { wait, compared } = await hashing.run(
+          async () => ({
+            // It begins before the comparison, and so ends in the same way for all: one that filled up would end at another fraction of a millisecond.
+            wait: startWait(delayMs * textsOf(password) * paceAt(performance.now())),
             compared: hash ? await timed(() => verify(password, hash)) : { matches: false },
-          };
-        }, true);
-        if (!compared.matches && compared.failure === undefined) await waitUntil(dueMs);
+          }),
+          true,
+        );
+        if (compared.matches || compared.failure !== undefined) wait.cancel();
+        else await wait.over;
         return compared;
       });
     },
   };
 }
 
-async function waitUntil(dueMs: number): Promise<void> {
-  const leftMs = dueMs - performance.now();
-  if (leftMs <= 0) return;
-  await new Promise((resolve) => {
-    setTimeout(resolve, leftMs);
+function startWait(ms: number): { readonly over: Promise<void>; readonly cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
+  return { over, cancel: () => clearTimeout(timer) };
 }
 
 /** How many texts are compared: the password normalized and, if that is another text, as it was sent. */

@@ -8,3 +8,6 @@ export interface ForeignKey {
   /** Derives a key of the same length from a password, never on the main thread. */
   readonly derive: (plain: string, run: RunHashJob) => Promise<Buffer>;
 }
+
+/** How long a slow machine takes to begin on the thread pool, while other passwords are hashed. */
+export const THREAD_MS = 20;

@@ -1,7 +1,7 @@
 import { pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Base64Form, readCanonicalBase64 } from './canonical-base64.js';
-import type { ForeignKey } from './foreign-key.js';
+import { type ForeignKey, THREAD_MS } from './foreign-key.js';
 
 /** What ASP.NET Identity 2 takes. Fewer are as quick to guess as a bare digest. */
 const MIN_ROUNDS = 1000;
@@ -113,7 +113,7 @@ function derivedKey(
   if (expected?.length !== byteCount || rounds < MIN_ROUNDS || rounds > MAX_ROUNDS) return undefined;
   return {
     expected,
-    costMs: ROUND_MS[digest] * rounds * Math.ceil(byteCount / KEY_BYTES[digest]),
+    costMs: THREAD_MS + ROUND_MS[digest] * rounds * Math.ceil(byteCount / KEY_BYTES[digest]),
     derive: (plain) => derivePbkdf2(plain, salt, rounds, byteCount, digest),
   };
 }

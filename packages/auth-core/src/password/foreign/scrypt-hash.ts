@@ -1,6 +1,6 @@
 import { createCipheriv, scrypt } from 'node:crypto';
 import { readCanonicalBase64 } from './canonical-base64.js';
-import type { ForeignKey } from './foreign-key.js';
+import { type ForeignKey, THREAD_MS } from './foreign-key.js';
 
 /** The binary logarithm of the least N. Less is as quick to guess as a bare digest. */
 const MIN_LOG_N = 10;
@@ -119,7 +119,7 @@ function readCost(N: number, r: number, p: number): ScryptCost | undefined {
 }
 
 function costMs({ N, r, p }: ScryptCost): number {
-  return BLOCK_MS * N * r * p;
+  return THREAD_MS + BLOCK_MS * N * r * p;
 }
 
 function deriveScrypt(plain: string, salt: Buffer, byteCount: number, cost: ScryptCost): Promise<Buffer> {
