@@ -57,8 +57,8 @@ function killPoints(kills: number, people: number): number[] {
 
 describe.each(DIALECTS)('a move into %s that is killed', { timeout: 3_600_000 }, (dialect) => {
   it('loses nothing and brings nothing twice when it is run again', async () => {
-    const kills = rounds({ suite: 2, stress: 200 });
-    const people = rounds({ suite: 300, stress: 40_000 });
+    const kills = rounds({ suite: 2, stress: 100 });
+    const people = rounds({ suite: 300, stress: 20_000 });
     // At full size a move would spend nearly all of its time on hashes, and few kills would hit a transaction.
     await using mover = await startMoveWorld(dialect, people, { takesHashes: !isStressRun() });
     await mover.run('plan');
@@ -67,7 +67,7 @@ describe.each(DIALECTS)('a move into %s that is killed', { timeout: 3_600_000 },
       const afterMs = killed === 0 ? 0 : randomInt(LONGEST_MS);
       if ((await runAndKill(mover, { batches, afterMs })) === 'killed') killed += 1;
     }
-    expect(killed).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 200 }));
+    expect(killed).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 100 }));
     await mover.run('run', '--map', 'move-map.yaml');
     const flawed = mover.people.filter(({ flaw }) => flaw !== undefined && flaw !== 'damaged').length;
     const { members, memberships, messages, movedRows } = mover.database.tables;
