@@ -125,11 +125,7 @@ async function provisionGroup({ call, forEach }: Directory, ids: readonly string
   );
   await forEach(parts, async (part) => {
     const value = part.map((each) => ({ value: each }));
-    await call(
-      'PATCH',
-      `/Groups/${id}?excludedAttributes=members`,
-      patch({ op: 'Add', path: 'members', value }),
-    );
+    await call('PATCH', `/Groups/${id}`, patch({ op: 'Add', path: 'members', value }));
   });
   return id;
 }

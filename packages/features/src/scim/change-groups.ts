@@ -42,11 +42,20 @@ function subjectsOf({ directory: { accountId } }: DirectoryContext) {
   return { lock: { accounts: [accountId] }, atAnyLevel: true } as const;
 }
 
+/** Whether what is answered names the members, who may be many. */
+interface Shown {
+  readonly withMembers: boolean;
+}
+
 /**
  * Makes a group.
  * @throws {ScimError} `uniqueness`, `invalidValue`, `tooMany`
  */
-export function createGroup({ ctx, base }: ScimRequest, fields: GroupFields): Promise<Resource> {
+export function createGroup(
+  { ctx, base }: ScimRequest,
+  fields: GroupFields,
+  shown: Shown,
+): Promise<Resource> {
   const { accountId } = ctx.directory;
   return change(ctx, subjectsOf(ctx), async ({ tx, nowMs }) => {
     const changing = { ctx, tx, nowMs };
@@ -64,7 +73,7 @@ export function createGroup({ ctx, base }: ScimRequest, fields: GroupFields): Pr
     });
     const added = await addMembers(changing, id, [...members]);
     await settleRoles(changing, added, [displayName]);
-    return readGroup(changing, base, id);
+    return readGroup(changing, base, id, shown);
   });
 }
 
@@ -76,6 +85,7 @@ export function changeGroup(
   { ctx, base, header }: ScimRequest,
   id: number,
   decide: (before: GroupFields) => GroupFields,
+  shown: Shown,
 ): Promise<Resource> {
   return change(ctx, subjectsOf(ctx), async ({ tx, nowMs }) => {
     const changing = { ctx, tx, nowMs };
@@ -103,7 +113,7 @@ export function changeGroup(
       const affected = isRenamed ? [...new Set([...present, ...members])] : [...addedIds, ...removedIds];
       await settleRoles(changing, affected, [row.displayName, displayName]);
     }
-    return readGroup(changing, base, id);
+    return readGroup(changing, base, id, shown);
   });
 }
 
@@ -153,7 +163,7 @@ export async function readGroup(
   { ctx, tx }: Pick<DirectoryChange, 'ctx'> & { readonly tx: DirectoryContext['services']['db'] },
   base: string,
   id: number,
-  { withMembers = true }: { readonly withMembers?: boolean } = {},
+  { withMembers }: Shown,
 ): Promise<Resource> {
   const group = await findScimGroup(tx, { id, accountId: ctx.directory.accountId });
   if (group === undefined) throw noGroup();

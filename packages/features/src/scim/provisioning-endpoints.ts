@@ -69,6 +69,9 @@ function answeredIfNew(resource: Resource, projection: Projection, { header }: S
 /** What the endpoints that change a resource have in common. */
 const CHANGES = { params, query: parts, takesBody: true, success: ONE, refused: [404, 409, 412] } as const;
 
+/** RFC 7644, section 3.5.2: without a word of what it should have, an answer may have nothing. */
+const CHANGED = { 204: { description: 'It is changed, and no attributes were asked for' } };
+
 const UNCHANGED = { 304: { description: 'It has not changed' } };
 
 /** Users, as directories provision them. */
@@ -135,7 +138,8 @@ export const groupEndpoints = {
     async (request) => {
       const body = await request.body();
       const projection = projectionOf(ofQuery(request));
-      return answered(await createGroup(request, groupFieldsIn(body)), projection, 201);
+      const shown = { withMembers: isAsked(projection, 'members') };
+      return answered(await createGroup(request, groupFieldsIn(body), shown), projection, 201);
     },
   ),
   read: scimEndpoint(
@@ -152,14 +156,22 @@ export const groupEndpoints = {
     const id = groupId(request);
     const fields = groupFieldsIn(await request.body());
     const projection = projectionOf(ofQuery(request));
-    return answered(await changeGroup(request, id, () => fields), projection);
+    const shown = { withMembers: isAsked(projection, 'members') };
+    return answered(await changeGroup(request, id, () => fields, shown), projection);
   }),
-  patch: scimEndpoint({ summary: 'Change a group', ...CHANGES }, async (request) => {
-    const id = groupId(request);
-    const operations = patchOperations(await request.body());
-    const projection = projectionOf(ofQuery(request));
-    return answered(await changeGroup(request, id, (before) => patchGroup(before, operations)), projection);
-  }),
+  patch: scimEndpoint(
+    { summary: 'Change a group', ...CHANGES, success: { ...ONE, ...CHANGED } },
+    async (request) => {
+      const id = groupId(request);
+      const operations = patchOperations(await request.body());
+      const projection = projectionOf(ofQuery(request));
+      // Directories add members a few at a time. They do not read them all each time.
+      const isShown = Object.keys(projection).length > 0;
+      const shown = { withMembers: isShown && isAsked(projection, 'members') };
+      const group = await changeGroup(request, id, (before) => patchGroup(before, operations), shown);
+      return isShown ? answered(group, projection) : { status: 204, headers: { ETag: group.meta.version } };
+    },
+  ),
   remove: scimEndpoint(
     { summary: 'Delete a group', params, success: GONE, refused: [404, 412] },
     async (request) => {
