@@ -83,7 +83,7 @@ function project(
       // Modules hold no state, so files may share them; loading them anew for each file took half of the time.
       isolate: false,
       server: { deps: { external: [BUILT] } },
-      setupFiles: [...(dialect === undefined || isStress ? [] : [REMEMBER_HASHES]), ...setupFiles],
+      setupFiles: [...(isStress ? [] : [REMEMBER_HASHES]), ...setupFiles],
       // A stress test at full size takes as long as it takes.
       testTimeout: isStress ? 3_600_000 : 30_000,
       hookTimeout: 60_000,

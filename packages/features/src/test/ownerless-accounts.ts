@@ -13,9 +13,25 @@ export interface Ownerless {
 /** Finds them row by row, without the queries of the services. */
 export async function ownerlessAccounts(db: Database): Promise<Ownerless[]> {
   const { accounts, members, memberships } = db.tables;
-  const people = await db.select().from(members);
-  const places = await db.select().from(memberships);
-  return (await db.select().from(accounts)).flatMap(({ id, ownerId, isDeleted }) => {
+  // Asked after every operation of a walk, so only the columns that tell it are read.
+  const [people, places, opened] = [
+    await db
+      .select({ id: members.id, roleType: members.roleType, isDeleted: members.isDeleted })
+      .from(members),
+    await db
+      .select({
+        accountId: memberships.accountId,
+        memberId: memberships.memberId,
+        roleType: memberships.roleType,
+        active: memberships.active,
+        isDeleted: memberships.isDeleted,
+      })
+      .from(memberships),
+    await db
+      .select({ id: accounts.id, ownerId: accounts.ownerId, isDeleted: accounts.isDeleted })
+      .from(accounts),
+  ];
+  return opened.flatMap(({ id, ownerId, isDeleted }) => {
     if (isDeleted) return [];
     const owner = people.find((member) => member.id === ownerId);
     const place = places.find((row) => row.accountId === id && row.memberId === ownerId);
