@@ -1,0 +1,240 @@
+// @module-tag slow
+
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { parseEnv, promisify } from 'node:util';
+import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { createApp } from '@gatehouse/api-main/app';
+import { sequenceEvents } from '@gatehouse/db/queries/events';
+import {
+  blockOf,
+  developmentEnvironment,
+  type RunningService,
+  signIn,
+  startService,
+} from '@gatehouse/testkit';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startEventReceiver } from '../test/event-receiver.js';
+import { startFactorWorld } from '../test/factor-world.js';
+
+const run = promisify(execFile);
+/** Where programs find the packages that they import. */
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
+
+let service: RunningService;
+let token: string;
+beforeAll(async () => {
+  const settings = [
+    blockOf('docs/your-own-api.md', 'PRODUCT_PERMISSIONS='),
+    blockOf('docs/payments.md', 'BILLING_PLANS='),
+  ];
+  service = await startService(createApp, {
+    dialect: 'libsql',
+    application: 'web',
+    env: { ...developmentEnvironment(), ...parseEnv(settings.join('\n')), STRIPE_API_KEY: 'sk_test_1' },
+  });
+  ({ token } = await signIn(service, 'owner@acme.test'));
+});
+afterAll(() => service?.[Symbol.asyncDispose]());
+
+/** Runs the commands of a guide as the owner of account 1. */
+async function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const variables = { BASE_URL: service.url, GATEHOUSE: service.url, TOKEN: token, ...env };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
+  const here = script.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):4000/g, service.url);
+  const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', `${lines.join('')}${here}`]);
+  return stdout.trim();
+}
+
+const made = z.looseObject({ data: z.looseObject({ id: z.int() }), key: z.string().optional() });
+
+/** Makes a machine and its key with the commands of a guide, which names the machine that a first one there would be. */
+async function keyAsIn(document: string): Promise<string> {
+  const [define, save, ...rest] = blockOf(document, 'manage machine/save').trim().split('\n');
+  const { data } = made.parse(JSON.parse(await shell(`${define}\n${save}`)));
+  const answer = await shell([define, ...rest].join('\n').replaceAll('13', String(data.id)));
+  return made.parse(JSON.parse(answer)).key ?? '';
+}
+
+/** The names of all fields at any depth, with the types of their values; a list is like its first value. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([name, field]) => [name, shapeOf(field)]),
+  );
+}
+
+it('makes a machine and its key, and calls with it, as the guide to machines says', async () => {
+  const key = await keyAsIn('docs/machines.md');
+  const answer = await shell(blockOf('docs/machines.md', 'curl -s -X POST'), { KEY: key });
+  expect(answer).toContain('"email":"owner@acme.test"');
+});
+
+it('lets an assistant act with a key over MCP as the guide to agents says', async () => {
+  const key = await keyAsIn('docs/agents.md');
+  const program = blockOf('docs/agents.md', 'new StreamableHTTPClientTransport')
+    .replace('http://127.0.0.1:4000', service.url)
+    .replace('${process.env.KEY}', key);
+  const { stdout: printed } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: PACKAGE,
+  });
+  const tools = ['member.list', 'member.search', 'membership.listAway', 'role.list', 'session.me'];
+  for (const name of tools) expect(printed).toContain(`'${name}'`);
+  expect(printed).toContain("email: 'owner@acme.test'");
+
+  const settings = blockOf('docs/agents.md', '"mcpServers"')
+    .replace('http://127.0.0.1:4000', service.url)
+    .replace('gthk_…', key);
+  const { gatehouse } = z
+    .object({
+      mcpServers: z.object({
+        gatehouse: z.object({
+          type: z.literal('http'),
+          url: z.url(),
+          headers: z.record(z.string(), z.string()),
+        }),
+      }),
+    })
+    .parse(JSON.parse(settings)).mcpServers;
+  const { status } = await fetch(gatehouse.url, {
+    method: 'POST',
+    headers: {
+      ...gatehouse.headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  expect(status).toBe(200);
+});
+
+it('registers an agent as the guide to agents says', async () => {
+  // The rest of the block runs the example, which has tests of its own.
+  const commands = blockOf('docs/agents.md', '/v1/app/save').split('\n').slice(1, 5).join('\n');
+  expect(await shell(commands)).toMatch(/"clientId":"[\w-]+"/);
+});
+
+it('reads the feed, and answers events of the form that the guide to events shows', async () => {
+  const changing = { token, accountId: 1, body: { memberId: 7, roleType: 3 } };
+  expect((await service.send('/v1/membership/changeRole', changing)).status).toBe(200);
+  await sequenceEvents(service.database, randomUUID(), 200);
+  const command = blockOf('docs/events.md', '/v1/events?limit=2');
+  const few = await shell(command);
+  expect(few).toContain('"nextCursor":"v1.');
+  const answer: unknown = JSON.parse(await shell(command.replace('?limit=2', '')));
+  const { data, nextCursor } = z
+    .object({ data: z.array(z.looseObject({ type: z.string() })), nextCursor: z.string() })
+    .parse(answer);
+  const shown = z
+    .object({ data: z.array(z.looseObject({ type: z.string() })), nextCursor: z.string() })
+    .parse(JSON.parse(blockOf('docs/events.md', '"nextCursor": "v1.')));
+  const changed = data.find(({ type }) => type === shown.data[0]?.type);
+  expect(shapeOf(changed)).toEqual(shapeOf(shown.data[0]));
+  expect(nextCursor).toMatch(/^v1\./);
+});
+
+it('adds an endpoint as the guide to events says', async () => {
+  await using receiver = await startEventReceiver();
+  const command = blockOf('docs/events.md', '/v1/eventEndpoint/save');
+  const answer = await shell(command.replace('https://hooks.example.com/gatehouse', receiver.url));
+  expect(answer).toContain('"secret":"whsec_');
+});
+
+it('verifies a delivery with the function of the guide to events that needs no library', async () => {
+  const program = blockOf('docs/events.md', 'export function verifyEvent');
+  const { verifyEvent } = (await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(program)}`
+  )) as { verifyEvent: (secret: string, headers: object, body: string, nowSeconds?: number) => unknown };
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const body = '{"type":"endpoint.ping"}';
+  const at = new Date();
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
+  };
+  expect(verifyEvent(secret, headers, body)).toEqual({ type: 'endpoint.ping' });
+  expect(() => verifyEvent(secret, headers, `${body} `)).toThrow('not signed');
+  expect(() => verifyEvent(secret, headers, body, Date.now() / 1000 + 301)).toThrow('too old');
+});
+
+it('has the permissions of a product that its guide configures', async () => {
+  const answer = await service.send('/auth/me', { token, accountId: 1 });
+  expect(await answer.text()).toMatch(/"app\.invoice\.read".*"app\.invoice\.send"/);
+});
+
+it('answers an API whether a token counts, once root staff have registered it as its guide says', async () => {
+  await using admin = await startService(createAdminApp, {
+    dialect: 'libsql',
+    application: 'admin',
+    database: service.database,
+  });
+  const root = await signIn(admin, 'root@gatehouse.test');
+  const post = async (request: string) => {
+    const [, path = '', body = ''] = /^POST (\S+)\n([\s\S]+)$/.exec(request.trim()) ?? [];
+    const answer = await admin.send(path, {
+      token: root.token,
+      body: z.looseObject({}).parse(JSON.parse(body)),
+    });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return made.parse(await answer.json());
+  };
+  const { data: machine } = await post('POST /v1/machine/save\n{ "name": "Invoices" }');
+  const { data: resource } = await post(blockOf('docs/your-own-api.md', '"ttlSeconds": 120 }'));
+  const [create = '', save = ''] = blockOf('docs/your-own-api.md', '"perMinute": 6000')
+    .replaceAll('71', String(machine.id))
+    .replace('"resourceId": 3', `"resourceId": ${resource.id}`)
+    .split('\n\n');
+  const { key = '' } = await post(create);
+  await post(save);
+  const issued = await service.send('/v1/session/accessToken', {
+    token,
+    accountId: 1,
+    body: { audience: 'https://api.example.com' },
+  });
+  const { data } = z
+    .looseObject({ data: z.looseObject({ accessToken: z.string() }) })
+    .parse(await issued.json());
+  const command = blockOf('docs/your-own-api.md', '/oauth/introspect');
+  const said: unknown = JSON.parse(await shell(command, { KEY: key, TOKEN: data.accessToken }));
+  expect(said).toMatchObject({ active: true });
+});
+
+it('shows the subscriptions of an account as the guide to payments says', async () => {
+  const listed = z.looseObject({ subscription: z.looseObject({}) });
+  const answer = listed.parse(JSON.parse(await shell(blockOf('docs/payments.md', '/subscriptionList'))));
+  const shown = listed.parse(JSON.parse(blockOf('docs/payments.md', '"nextCursor": null')));
+  expect(Object.keys(answer).toSorted()).toEqual(Object.keys(shown).toSorted());
+  expect(Object.keys(answer.subscription)).toEqual(Object.keys(shown.subscription));
+  expect(await (await service.send('/v1/billing/plans', { token, accountId: 1 })).text()).toContain(
+    '"priceId":"price_1"',
+  );
+  const me = z
+    .looseObject({ currentAccount: z.looseObject({ subscription: z.looseObject({}) }) })
+    .parse(await (await service.send('/auth/me', { token, accountId: 1 })).json());
+  const summary = JSON.parse(`{${blockOf('docs/payments.md', '"collectionPaused"')}}`) as {
+    subscription: object;
+  };
+  expect(Object.keys(me.currentAccount.subscription)).toEqual(Object.keys(summary.subscription));
+});
+
+it('answers the second step and the fresh proof in the forms that their guides show', async () => {
+  await using world = await startFactorWorld({}, 'libsql');
+  const member = await world.enrolled();
+  const { body } = await world.signIn(member);
+  const shown: unknown = JSON.parse(blockOf('docs/second-factor.md', '"second_factor_required"'));
+  expect(shapeOf(body)).toEqual(shapeOf(shown));
+
+  const other = await world.member();
+  world.wait(11 * 60_000);
+  const { body: refused } = await world.call('member.deleteOwn', {}, { token: other.token });
+  const proof = JSON.parse(blockOf('docs/accounts.md', '"verification_required"')) as object;
+  const { message: _message, ...error } = z.looseObject({}).parse(refused['error']);
+  expect(error).toEqual(proof);
+});
