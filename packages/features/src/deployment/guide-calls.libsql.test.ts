@@ -80,7 +80,7 @@ it('lets an assistant act with a key over MCP as the guide to agents says', asyn
   const key = await keyAsIn('docs/agents.md');
   const program = blockOf('docs/agents.md', 'new StreamableHTTPClientTransport')
     .replace('http://127.0.0.1:4000', service.url)
-    .replace('${process.env.KEY}', key);
+    .replace(/\$\{process\.env\.KEY\}/, key);
   const { stdout: printed } = await run(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: PACKAGE,
   });
