@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OidcSettings } from '@gatehouse/db/tables/sso-tables';
+import { isCallableUrl } from '@gatehouse/runtime/network/guarded-client';
 import type { Services } from '../core/context.js';
 import { openSecret } from './connection-secrets.js';
 import { connectionUrls } from './connection-view.js';
@@ -93,15 +94,22 @@ export async function identifyByOidc(
   const further =
     payload['email'] === undefined ? await readUserinfo(services, provider, { accessToken, sub }) : {};
   const returnTo = signedOutAt(services, connection);
-  return toClaims({ provider, settings: settingsOf(connection), returnTo }, { ...further, ...payload });
+  const isProduction = services.config.NODE_ENV === 'production';
+  const settings = settingsOf(connection);
+  return toClaims({ provider, settings, returnTo, isProduction }, { ...further, ...payload });
 }
 
 function toClaims(
   {
     provider,
     settings,
-    returnTo,
-  }: { provider: ProviderConfiguration; settings: OidcSettings; returnTo: string },
+    ...signedOut
+  }: {
+    provider: ProviderConfiguration;
+    settings: OidcSettings;
+    returnTo: string;
+    isProduction: boolean;
+  },
   all: Readonly<Record<string, unknown>> & { readonly sub: string },
 ): SsoClaims {
   const told = Object.entries(all).filter(([name]) => !OF_PROTOCOL.has(name));
@@ -116,7 +124,7 @@ function toClaims(
     values: textsIn(Object.fromEntries(told)),
     providerSessionKey: sid === null ? null : providerSessionKeyOf(settings, sid),
     sessionEndsAtMs: null,
-    logoutUrl: logoutUrlOf(provider, { clientId: settings.clientId, returnTo }),
+    logoutUrl: logoutUrlOf(provider, { clientId: settings.clientId, ...signedOut }),
   };
 }
 
@@ -126,11 +134,10 @@ const isVerified = (told: unknown): boolean | null =>
 /** OpenID Connect RP-Initiated Logout 1.0, section 2, with the client's id in place of a token that we do not keep. */
 function logoutUrlOf(
   { end_session_endpoint: endpoint }: ProviderConfiguration,
-  { clientId, returnTo }: { clientId: string; returnTo: string },
+  { clientId, returnTo, isProduction }: { clientId: string; returnTo: string; isProduction: boolean },
 ): string | null {
-  if (endpoint === undefined || !URL.canParse(endpoint)) return null;
+  if (endpoint === undefined || !isCallableUrl(endpoint, isProduction)) return null;
   const url = new URL(endpoint);
-  if (!['https:', 'http:'].includes(url.protocol)) return null;
   url.searchParams.set('client_id', clientId);
   url.searchParams.set('post_logout_redirect_uri', returnTo);
   return url.href;

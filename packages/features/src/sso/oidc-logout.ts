@@ -1,17 +1,14 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
-import { changeAccess } from '@gatehouse/db/queries/change-access';
-import { lockMemberRow } from '@gatehouse/db/queries/lock-rows';
 import { consumeToken } from '@gatehouse/db/queries/refresh-session';
-import { endSsoSessions, listMembersOfSsoLogins, type SsoLoginsOf } from '@gatehouse/db/queries/sso-logins';
+import type { SsoLoginsOf } from '@gatehouse/db/queries/sso-logins';
 import { findSsoSubject } from '@gatehouse/db/queries/sso-subjects';
 import type { OidcSettings } from '@gatehouse/db/tables/sso-tables';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
-import { auditedAccount } from './change-connections.js';
+import { endProviderSessions } from './end-provider-sessions.js';
 import { discoverProvider, type LogoutToken, verifyLogoutToken } from './oidc-provider.js';
 import { providerSessionKeyOf, subjectKeyOf } from './sso-claims.js';
 import { SsoFailure } from './sso-failure.js';
@@ -37,7 +34,6 @@ export const oidcBackchannel: RawEndpoint<Context> = {
     refuses: ['invalid_input', 'not_found', 'rate_limited'],
   },
   async handle({ request, response, params, ctx }) {
-    const { services } = ctx;
     await limitPerAddress(ctx, { name: 'sso-logout', most: MOST_A_MINUTE, windowMs: WINDOW_MS });
     const row = await requireKey(ctx, params['key']);
     const { live } = row;
@@ -47,29 +43,11 @@ export const oidcBackchannel: RawEndpoint<Context> = {
     const logout = await verified(ctx, live, token);
     const tokenKey = sha256Hex(`ssoLogoutToken:${row.key}:${logout.jti}`);
     const { of, memberId: named } = await loginsOf(ctx, { connectionId: row.id, settings: live }, logout);
-    const signedIn = of === undefined ? [] : await listMembersOfSsoLogins(services.db, of);
-    // Whom the token names may sign in before these end.
-    const members = [...new Set([...signedIn, ...(named === undefined ? [] : [named])])].toSorted(
-      (a, b) => a - b,
-    );
-    const isFirst = await changeAccess(services.db, { members }, async (tx) => {
-      const nowMs = services.now();
-      for (const memberId of members) await lockMemberRow(tx, memberId, 'exclusive');
+    const isFirst = await endProviderSessions(ctx, row, {
+      of,
+      named,
       // Kept for longer than a clock that is behind takes the token.
-      if (!(await consumeToken(tx, { tokenKey, expiresAtMs: logout.expiresAtMs + WINDOW_MS }))) return false;
-      if (of === undefined || members.length === 0) return true;
-      await endSsoSessions(tx, of, { endedById: null, nowMs });
-      for (const memberId of signedIn)
-        await recordAudit(tx, ctx, {
-          atMs: nowMs,
-          action: 'session.ended',
-          actorId: null,
-          onBehalfOfId: memberId,
-          ...auditedAccount(row.accountId),
-          subjectKind: 'session',
-          subjectId: null,
-        });
-      return true;
+      take: (tx) => consumeToken(tx, { tokenKey, expiresAtMs: logout.expiresAtMs + WINDOW_MS }),
     });
     if (!isFirst) throw new AppError('invalid_input', { detail: 'a logout token was sent again' });
     response.statusCode = 200;

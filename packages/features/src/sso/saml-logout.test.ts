@@ -82,6 +82,13 @@ describe('a signed request to sign out', () => {
     const sent = inflateRawSync(Buffer.from(url.searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
     expect(sent).toContain('status:Success');
     expect(await statuses(saml, everybody)).toEqual([200, 401, 401, 200, 200]);
+    const { auditLog } = saml.world.db.tables;
+    const lines = (await saml.world.db.select().from(auditLog)).filter(
+      ({ action }) => action === 'session.ended',
+    );
+    expect(lines.map(({ actorId, onBehalfOfId, accountId }) => [actorId, onBehalfOfId, accountId])).toEqual([
+      [null, ada.member.id, saml.accountId],
+    ]);
   });
 
   it('ends one session that it names, by a form', async () => {

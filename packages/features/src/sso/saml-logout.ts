@@ -1,9 +1,8 @@
 import { AppError, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
-import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertUsedMessage } from '@gatehouse/db/queries/saml';
 import type { SsoConnection } from '@gatehouse/db/queries/sso-connections';
-import { endSsoSessions, listMembersOfSsoLogins, type SsoLoginsOf } from '@gatehouse/db/queries/sso-logins';
+import type { SsoLoginsOf } from '@gatehouse/db/queries/sso-logins';
 import { findSsoSubject } from '@gatehouse/db/queries/sso-subjects';
 import type { SamlSettings } from '@gatehouse/db/tables/sso-tables';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
@@ -11,6 +10,7 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
+import { endProviderSessions } from './end-provider-sessions.js';
 import { lookAtMetadata } from './look-at-metadata.js';
 import {
   type LogoutRequest,
@@ -126,7 +126,7 @@ async function signOut(
     most: REQUESTS_A_MINUTE,
     windowMs: 60_000,
   });
-  await endSessions(services, row, { request, settings });
+  await endSessions(exchange.ctx, row, { request, settings });
   const [own] = ownSamlKeys(services, { key: row.key, secret });
   const url = settings.logoutAnswerUrl;
   if (own === undefined || url === null) {
@@ -181,27 +181,28 @@ async function readByKnownKeys(
 
 /** Ends the sessions that a request names. Once it was used it changes nothing, and the answer is the same. */
 async function endSessions(
-  { db, now }: Services,
-  { id: connectionId, accountId }: SsoConnection,
+  ctx: Context,
+  row: SsoConnection,
   { request, settings }: { request: LogoutRequest; settings: SamlSettings },
 ): Promise<void> {
+  const { id: connectionId, accountId } = row;
   const { id, nameId, sessionIndexes, usableUntilMs: expiresAtMs } = request;
   const subjectKey = subjectKeyOf(settings, nameId);
-  const subject = await findSsoSubject(db, { connectionId, subjectKey });
+  const subject = await findSsoSubject(ctx.services.db, { connectionId, subjectKey });
   const providerSessionKeys = sessionIndexes.map((index) => samlSessionKey(nameId, index));
-  const ended: SsoLoginsOf | undefined =
+  const of: SsoLoginsOf | undefined =
     sessionIndexes.length > 0
       ? { connectionId, providerSessionKeys }
       : subject && { connectionId, subjectId: subject.id };
-  const members = ended === undefined ? [] : await listMembersOfSsoLogins(db, ended);
-  // They may sign in before these end.
-  if (subject !== undefined) members.push(subject.memberId);
+  const codeKey = sha256Hex(`samlLogout:${connectionId}:${id}`);
   try {
-    await changeAccess(db, { members: [...new Set(members)] }, async (tx) => {
-      const nowMs = now();
-      const codeKey = sha256Hex(`samlLogout:${connectionId}:${id}`);
-      await insertUsedMessage(tx, { connectionId, accountId, codeKey, nowMs, expiresAtMs });
-      if (ended !== undefined) await endSsoSessions(tx, ended, { endedById: null, nowMs });
+    await endProviderSessions(ctx, row, {
+      of,
+      named: subject?.memberId,
+      async take(tx, nowMs) {
+        await insertUsedMessage(tx, { connectionId, accountId, codeKey, nowMs, expiresAtMs });
+        return true;
+      },
     });
   } catch (error) {
     if (!(error instanceof DuplicateKeyError)) throw error;
