@@ -9,7 +9,7 @@ import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
-import { operatorAudit } from '../operator-audit.js';
+import { operatorAudit, operatorPath } from '../operator-audit.js';
 import { createProgressBar, type ProgressBar } from '../progress-bar.js';
 import { embeddedFile, withDatabase } from '../with-database.js';
 
@@ -37,7 +37,7 @@ export const backup = defineCommand({
     const startedAt = performance.now();
     let bar: ProgressBar | undefined;
     let shown = 0;
-    const { bytes, ...content } = await backUpFile(embeddedFile(context), to, {
+    const { bytes, ...content } = await backUpFile(embeddedFile(context), operatorPath(context, to), {
       mayOverwrite: overwrite,
       onProgress(done, most) {
         bar ??= createProgressBar({ title: 'bytes', total: most + 1, ...context });
@@ -120,7 +120,7 @@ export const restore = defineCommand({
     const path = embeddedFile(context);
     let bar: ProgressBar | undefined;
     let shown = 0;
-    const { former, bytes, pending, ...content } = await restoreFile(path, from, {
+    const { former, bytes, pending, ...content } = await restoreFile(path, operatorPath(context, from), {
       nowMs: Date.now(),
       prepare: async (db) => void (await settleAfterRestore(context, db, keptBy(values))),
       onProgress(done, all) {
