@@ -1,6 +1,7 @@
 import bcrypt from 'bcrypt';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { known } from './known-hashes.js';
+import './reuse-keys.js';
 
 /**
  * Setup of tests that use the same few passwords again and again: in a worker, bcrypt compares each of them with a hash once, and makes
