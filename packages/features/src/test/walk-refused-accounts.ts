@@ -36,17 +36,22 @@ export async function walkRefusedAccounts(
   level: number,
 ): Promise<readonly { readonly opened: Walked; readonly refused: Walked }[]> {
   const walked = [];
+  const lastAccountId = Math.max(...(await idsOfAccounts(nodes.db)));
   for (const each of calls) {
-    const opened = await callOnce(nodes, each, 1);
-    const refused = await callOnce(nodes, each, level);
+    const opened = await callOnce(nodes, each, { level: 1, lastAccountId });
+    const refused = await callOnce(nodes, each, { level, lastAccountId });
     walked.push({ opened, refused });
   }
   return walked;
 }
 
-async function callOnce(nodes: Nodes, { name, call }: RefusedCall, level: number): Promise<Walked> {
+async function callOnce(
+  nodes: Nodes,
+  { name, call }: RefusedCall,
+  { level, lastAccountId }: { level: number; lastAccountId: number },
+): Promise<Walked> {
   const { db, service } = nodes;
-  await forgetContent(db);
+  await forgetScenes(db, lastAccountId);
   await askEverywhere(db, 1);
   const { as, type = 'mutation', isConfirmed = false, isAged = false } = call;
   const scene = await createAccessScene(nodes, as, { isConfirmed, isAged });
@@ -79,8 +84,7 @@ function queryOf(input: object): string {
 /** Lets every account, open or closed, ask for a level of each session. */
 async function askEverywhere(db: Database, level: number): Promise<void> {
   const { accounts } = db.tables;
-  const ids = (await db.select({ id: accounts.id }).from(accounts)).map(({ id }) => id);
-  await changeAccess(db, { accounts: ids }, (tx) =>
+  await changeAccess(db, { accounts: await idsOfAccounts(db) }, (tx) =>
     tx.write(tx.update(accounts).set({ requiredLevel: level, requiredFromMs: null })),
   );
 }
@@ -122,11 +126,36 @@ async function fillAccount({
   return { member: someone.email, account, subject, title, body, role, email, action };
 }
 
-/** Removes what earlier calls left in accounts, so that no call takes longer than the one before it. */
-async function forgetContent(db: Database): Promise<void> {
+async function idsOfAccounts(db: Database): Promise<number[]> {
+  const { accounts } = db.tables;
+  return (await db.select({ id: accounts.id }).from(accounts)).map(({ id }) => id);
+}
+
+/** Tables with rows of accounts, by the column that names the account. */
+const OF_SCENES = {
+  account_id: [
+    'billing_checkouts',
+    'billing_customers',
+    'custom_roles',
+    'memberships',
+    'personnel_grants',
+    'subjects',
+    'subscriptions',
+    'webhook_log',
+  ],
+  id: ['accounts'],
+};
+
+/** Removes the accounts of earlier calls and what they left in others, so that no call takes longer than the one before it. */
+async function forgetScenes(db: Database, lastAccountId: number): Promise<void> {
   const { messages, participants, conversations, invitations, auditLog } = db.tables;
   for (const table of [messages, participants, conversations, invitations, auditLog])
     await db.write(db.delete(table));
+  for (const [column, tables] of Object.entries(OF_SCENES))
+    for (const table of tables) {
+      const sql = `delete from ${table} where ${column} > ?`;
+      await db.write({ toSQL: () => ({ sql, params: [lastAccountId] }) });
+    }
 }
 
 /** The rows of all accounts as text, by table, and the lines of their audit logs. */
