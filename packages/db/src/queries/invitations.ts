@@ -86,6 +86,22 @@ export function isAnswerable({ invitations }: Tables, nowMs: number): SQL | unde
   return or(eq(status, 'open'), and(eq(status, 'declined'), gt(expiresAtMs, nowMs)));
 }
 
+/** The invitations of an account to the address of a member that can be accepted. */
+export async function listInvitationsTo(
+  db: Database,
+  { accountId, memberId, nowMs }: { accountId: number; memberId: number; nowMs: number },
+): Promise<InvitationRow[]> {
+  const { invitations, members } = db.tables;
+  return db
+    .select(invitationColumns(db.tables))
+    .from(invitations)
+    .innerJoin(members, eq(members.emailKey, invitations.emailKey))
+    .where(
+      and(eq(members.id, memberId), eq(invitations.accountId, accountId), isAnswerable(db.tables, nowMs)),
+    )
+    .orderBy(asc(invitations.id));
+}
+
 /** Whether the address was invited to the account again after an invitation. */
 export async function hasLaterInvitation(
   db: Database,

@@ -24,6 +24,7 @@ import type { Guarded } from '../core/guard/guarded.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
+import { revokeInvitationsTo } from './revoke-invitations-to.js';
 import { requireNotPrimaryOwner } from './settle-accounts.js';
 
 /** A call by a member who manages the members of an account. */
@@ -178,7 +179,9 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
         await requireNotPrimaryOwner(tx, memberId, [accountId]);
         const remove = isReturning ? removeReturningPlace : removeMembership;
         const ended = await remove(tx, { memberId, accountId, nowMs });
-        if (memberId !== authorized.caller.memberId) {
+        const endedById = authorized.caller.memberId;
+        const invitations = await revokeInvitationsTo(tx, { accountId, memberId, endedById, nowMs });
+        if (memberId !== endedById) {
           const data = { accountName: mailName(account.name), atMs: nowMs };
           await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data });
         }
@@ -193,7 +196,7 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
             before: { roleType, customRoleId, ...(!active && { active }) },
             after: null,
           },
-          also: ended?.map((each) => consentWithdrawal(each, authorized.caller.memberId)) ?? [],
+          also: [...(ended ?? []).map((each) => consentWithdrawal(each, endedById)), ...invitations],
         };
       },
     );

@@ -5,6 +5,7 @@ import { removeMembership, setMembership } from '@gatehouse/db/queries/membershi
 import { listGroupsOfUsers, type ScimUserRow } from '@gatehouse/db/queries/scim-users';
 import { findAccountSso } from '@gatehouse/db/queries/sso-connections';
 import { endSsoSessions } from '@gatehouse/db/queries/sso-logins';
+import { revokeInvitationsTo } from '../account/revoke-invitations-to.js';
 import { requireNotPrimaryOwner } from '../account/settle-accounts.js';
 import { consentWithdrawal } from '../audit/consent-withdrawal.js';
 import { directoryRules, roleIn } from './directory-rules.js';
@@ -68,7 +69,7 @@ async function keptRole(
 }
 
 /**
- * Ends somebody's access to the account, with what they let applications do there.
+ * Ends somebody's access to the account, with what they let applications do there and invitations to come back.
  * @throws {ScimError} 409 `sole_owner`
  */
 export async function endAccess(
@@ -87,5 +88,7 @@ export async function endAccess(
   const before = { roleType, customRoleId };
   await recordPlace(tx, ctx, { action: 'membership.removed', memberId, before, after: null }, nowMs);
   await endSsoSessions(tx, { accountId, memberId }, { endedById: null, nowMs });
-  for (const consent of ended ?? []) await recordDirectory(tx, ctx, consentWithdrawal(consent, null), nowMs);
+  const invitations = await revokeInvitationsTo(tx, { accountId, memberId, endedById: null, nowMs });
+  const consents = (ended ?? []).map((each) => consentWithdrawal(each, null));
+  for (const each of [...consents, ...invitations]) await recordDirectory(tx, ctx, each, nowMs);
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { changeColumn } from '../test/change-column.js';
 import { type DirectoryWorld, type ScimReply, startDirectoryWorld } from '../test/directory-world.js';
+import { insertTestInvitation, linkOf } from '../test/invitations.js';
 import { insertTestDomain, insertTestSso } from '../test/test-sso.js';
 import { USER_SCHEMA } from './discovery.js';
 
@@ -345,6 +346,32 @@ describe('a user of a directory', () => {
     expect((await world.scim('DELETE', deleted.path)).status).toBe(204);
     await world.scim('POST', '/Users', { body: { userName: deleted.email } });
     expect(await deleted.now()).toEqual([false, 5, null]);
+  });
+
+  it('does not come back by an invitation from before, also where an owner has removed them', async () => {
+    await using world = await startDirectoryWorld();
+    const { account1, call, db, service } = world;
+    const { id: accountId } = account1;
+    const off = { body: patch({ op: 'replace', value: { active: false } }) };
+    const ways: Record<string, (path: string, memberId: number) => Promise<unknown>> = {
+      'switched off': (path) => world.scim('PATCH', path, off),
+      deleted: (path) => world.scim('DELETE', path),
+      'removed by an owner': (_, memberId) => call('membership.remove', { memberId }, account1.as),
+    };
+    for (const [name, end] of Object.entries(ways)) {
+      const member = await memberAt(world, { isProven: true });
+      const invited = { accountId, inviterId: account1.owner.id, email: member.email };
+      const invitationId = await insertTestInvitation(db, invited);
+      await linkOf(service, invitationId);
+      const made = await world.scim('POST', '/Users', { body: { userName: member.email } });
+      await end(`/Users/${String(made.body['id'])}`, member.id);
+      const { code } = await call('invitation.accept', { invitationId }, { token: member.token });
+      expect([name, code]).toEqual([name, 'invitation_revoked']);
+      expect((await call('account.listMine', {}, { token: member.token })).data).toEqual([]);
+    }
+    const lines = z.array(z.object({ action: z.string() }));
+    const audit = lines.parse((await call('audit.listOwn', {}, account1.as)).data);
+    expect(audit.filter(({ action }) => action === 'invitation.revoked')).toHaveLength(3);
   });
 
   it('keeps what staff or an owner switched off', async () => {
