@@ -28,10 +28,11 @@ async function consumer<Name extends string>(...names: Name[]): Promise<Record<N
   return Object.fromEntries(files) as Record<Name, string>;
 }
 
-/** The examples of the package's README and its guide as files. The word after a block's language is its file name. */
+/** The examples of the package's README and its guides as files. The word after a block's language is its file name. */
 async function readmeExamples(): Promise<Record<string, string>> {
   const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
-  const texts = await Promise.all(['../README.md', '../../../docs/your-own-api.md'].map(read));
+  const guides = ['your-own-api', 'passkeys'].map((name) => `../../../docs/${name}.md`);
+  const texts = await Promise.all(['../README.md', ...guides].map(read));
   const blocks = [...texts.join('\n').matchAll(/```(tsx?) ([\w./-]+)\n([\s\S]*?)```/g)];
   return Object.fromEntries(
     blocks.map(([, kind, name = '', text = '']) => [name.includes('.') ? name : `${name}.${kind}`, text]),
@@ -237,6 +238,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'own-api/page.ts',
       'own-api/offline.ts',
       'own-api/test.ts',
+      'passkeys.ts',
     ]);
     await installReact();
     const found: string[] = [];

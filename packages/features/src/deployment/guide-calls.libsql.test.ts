@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
@@ -9,6 +10,7 @@ import { createApp } from '@gatehouse/api-main/app';
 import { sequenceEvents } from '@gatehouse/db/queries/events';
 import {
   blockOf,
+  createTestFolder,
   developmentEnvironment,
   type RunningService,
   signIn,
@@ -222,6 +224,21 @@ it('shows the subscriptions of an account as the guide to payments says', async 
     subscription: object;
   };
   expect(Object.keys(me.currentAccount.subscription)).toEqual(Object.keys(summary.subscription));
+});
+
+it('shows the name and the links of the brand that its guide configures', async () => {
+  await using folder = await createTestFolder();
+  const brand = blockOf('docs/brand.md', '"accents"');
+  await writeFile(`${folder.path}/brand.json`, brand);
+  await writeFile(
+    `${folder.path}/acme.svg`,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>',
+  );
+  const env = { ...developmentEnvironment(), PORTAL_BRAND: `${folder.path}/brand.json` };
+  await using branded = await startService(createApp, { dialect: 'libsql', application: 'web', env });
+  const settings = await (await branded.send('/v1/portal/settings')).text();
+  for (const text of ['"name":"Acme"', 'https://acme.example/imprint', 'Datenschutz'])
+    expect(settings).toContain(text);
 });
 
 it('answers the second step and the fresh proof in the forms that their guides show', async () => {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { insertApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
-import { insertTestMember } from '@gatehouse/testkit';
+import { blockOf, insertTestMember } from '@gatehouse/testkit';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'openid-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -112,6 +112,19 @@ async function statusOf(on: OauthWorld['main'], token: string) {
 }
 
 describe('an application that a document describes', () => {
+  it('is let in with the document that the guide to agents shows', async () => {
+    await using started = await start();
+    const { world, host } = started;
+    const shown = JSON.parse(blockOf('docs/agents.md', '"token_endpoint_auth_method"')) as {
+      client_id: string;
+    };
+    host.said = { ...shown, client_id: host.url };
+    const redirect_uri = 'http://127.0.0.1:40123/callback';
+    const begun = await begin(world, host, { redirect_uri });
+    const asking = await world.browser(started.member).visit(begun.url);
+    expect(asking.page).toContain('Let Helper use your account?');
+  });
+
   it('is let in after a page that names its host, and acts as an application that is registered', async () => {
     await using started = await start();
     const { world, host, member } = started;
