@@ -1,4 +1,4 @@
-import type { BarGroup } from './sections/logins.js';
+import type { BarGroup } from './section.js';
 
 const WIDTH = 760;
 

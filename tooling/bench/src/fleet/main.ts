@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../measure.js';
 import { renderChart } from '../render-report.js';
-import type { BarGroup } from '../sections/logins.js';
+import type { BarGroup } from '../section.js';
 import { makeWorld } from '../world.js';
 import { loadOneNode, type NodeFigures } from './load-one-node.js';
 import { playFleet, type Stage, type StageFigures } from './play-fleet.js';

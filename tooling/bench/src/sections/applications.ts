@@ -12,9 +12,9 @@ import {
   type Visit,
 } from '../application-world.js';
 import { type Load, measure, median } from '../measure.js';
+import type { Bench, Section } from '../section.js';
 import { nextMessage, type Target } from '../target.js';
 import { signIn } from '../world.js';
-import type { Bench, Section } from './logins.js';
 
 const MEMBERS = 5;
 

@@ -13,8 +13,8 @@ import {
   writeEvents,
 } from '../event-world.js';
 import { type Load, type LoadRequest, type Measurement, measure, median, percentile } from '../measure.js';
+import type { Bench, Section } from '../section.js';
 import { AS_DEPLOYED, nextMessage, type Target } from '../target.js';
-import type { Bench, Section } from './logins.js';
 
 /** The backlog of each endpoint. */
 const EVENTS = 6_000;

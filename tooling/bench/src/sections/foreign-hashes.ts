@@ -7,8 +7,8 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 import { addLoginMembers } from '../add-login-members.js';
 import { type Load, measure, median } from '../measure.js';
+import type { Bench } from '../section.js';
 import { nextMessage, type Target } from '../target.js';
-import type { Bench } from './logins.js';
 
 /** How many members have the hash of another system, in every second round. */
 const OTHERS = 64;

@@ -13,8 +13,8 @@ import {
   type Visit,
 } from '../application-world.js';
 import { type Load, type Measurement, measure, median } from '../measure.js';
+import type { Bench, Section } from '../section.js';
 import { signIn } from '../world.js';
-import type { Bench, Section } from './logins.js';
 
 const GRANTS = 10_000;
 

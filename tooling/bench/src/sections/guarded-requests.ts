@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Load, type Measurement, measure, median } from '../measure.js';
 import { renderTable } from '../render-report.js';
+import type { Bench, Section } from '../section.js';
 import { nextMessage, type Target } from '../target.js';
 import { signIn, signUpWithPeer } from '../world.js';
-import type { Bench, Section } from './logins.js';
 
 interface Row {
   readonly name: string;

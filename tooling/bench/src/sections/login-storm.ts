@@ -3,9 +3,9 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 import { addLoginMembers } from '../add-login-members.js';
 import { median, percentile } from '../measure.js';
+import type { Bench, Section } from '../section.js';
 import { nextMessage, type Target } from '../target.js';
 import { signIn } from '../world.js';
-import type { Bench, Section } from './logins.js';
 
 const LOGINS = 600;
 /** One guarded call per interval, whether the previous one was answered or not. */

@@ -4,8 +4,8 @@ import { createAuthenticator, type SoftwarePasskey } from '@gatehouse/testkit';
 import { z } from 'zod';
 import { addLoginMembers } from '../add-login-members.js';
 import { median, percentile } from '../measure.js';
+import type { Bench, Section } from '../section.js';
 import type { BenchWorld } from '../world.js';
-import type { Bench, Section } from './logins.js';
 
 const CONNECTIONS = 8;
 const ORIGIN = 'https://bench.example.com';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { spawnService } from '@gatehouse/testkit';
 import { measure, median } from '../measure.js';
+import type { Bench, Section } from '../section.js';
 import { AS_DEPLOYED, startTarget } from '../target.js';
 import { signIn } from '../world.js';
-import type { Bench, Section } from './logins.js';
 
 interface Start {
   readonly readyMs: number;
