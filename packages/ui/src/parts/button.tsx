@@ -82,15 +82,22 @@ export function ButtonLink({
   kind = 'plain',
   isWide = false,
   href,
+  download,
   children,
 }: {
   readonly kind?: Kind;
   readonly isWide?: boolean;
   readonly href: string;
+  /** The name of the file, where the document is saved instead of opened. */
+  readonly download?: string;
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <a href={href} className={`${SHAPE} ${ROOM} ${KINDS[kind]} ${isWide ? 'w-full' : ''}`}>
+    <a
+      href={href}
+      download={download}
+      className={`${SHAPE} ${ROOM} ${KINDS[kind]} ${isWide ? 'w-full' : ''}`}
+    >
       {children}
     </a>
   );

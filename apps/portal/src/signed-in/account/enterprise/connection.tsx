@@ -1,7 +1,7 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
-import { Button } from '@gatehouse/ui/parts/button';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Menu } from '@gatehouse/ui/parts/menu';
 import { Notice } from '@gatehouse/ui/parts/notice';
@@ -155,6 +155,11 @@ function Shown({ connection, sso }: Shows): ReactElement {
       <Card title={t('ssoShown.values', { provider: providerInSentence(provider) })}>
         <div className="flex flex-col items-start gap-5 p-3">
           <ValuesToPaste kind={kind} provider={provider} values={valuesOf(connection)} />
+          {connection.saml === null ? null : (
+            <ButtonLink href={connection.saml.serviceEntityId} download="metadata.xml">
+              {t('value.downloadMetadata')}
+            </ButtonLink>
+          )}
           <Button aria-expanded={isTaught} onClick={() => setTaught(!isTaught)}>
             {t('ssoShown.steps')}
           </Button>

@@ -13,6 +13,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { usePlace } from '../account-place.js';
+import { CopiedText } from './copied-text.js';
 import { t } from './words.js';
 
 type Token = MainOutputs['scim']['listTokens']['data'][number];
@@ -56,7 +57,10 @@ export function ProvisioningCard({
         )
       }
     >
-      <p className="p-3 text-quiet">{t('token.lead', { url: scimUrl() })}</p>
+      <div className="flex flex-col gap-5 p-3">
+        <p className="text-quiet">{t('token.lead')}</p>
+        <CopiedText label={t('token.address')} copy={t('token.copyAddress')} text={scimUrl()} />
+      </div>
       <QueryView answer={tokens} isPart>
         {(rows) => (
           <>

@@ -61,7 +61,7 @@ describe('the company sign-in of an organization', () => {
       await hand.write(field(page, 'Issuer'), idp.issuer);
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(button(page, 'Save and continue'));
-      await page.getByText(`${name} is saved. Test it next.`).waitFor();
+      await page.getByText(`${name} is saved. Choose below who can sign in, then test it.`).waitFor();
       // What was pasted at the identity provider before stays right.
       expect(await page.locator('.select-all').first().textContent()).toBe(redirect);
 
@@ -138,7 +138,7 @@ describe('the company sign-in of an organization', () => {
     );
     expect(await flawsOfLook(page)).toEqual([]);
     await button(page, 'Save and continue').click();
-    await page.getByText('Acme is saved. Test it next.').waitFor();
+    await page.getByText('Acme is saved. Choose below who can sign in, then test it.').waitFor();
     await page.getByText(/^Certificate expires on/).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await button(page, 'More').click();
@@ -171,13 +171,13 @@ describe('the company sign-in of an organization', () => {
     const first = await begin(page, 'Acme');
     expect(await begin(another, 'Works')).toBe(first);
     await button(another, 'Save and continue').click();
-    await another.getByText('Works is saved. Test it next.').waitFor();
+    await another.getByText('Works is saved. Choose below who can sign in, then test it.').waitFor();
     await button(page, 'Save and continue').click();
     await page.getByText('Another connection was added meanwhile').waitFor();
     const shown = await redirectOf(page);
     expect(shown).not.toBe(first);
     await button(page, 'Save and continue').click();
-    await page.getByText('Acme is saved. Test it next.').waitFor();
+    await page.getByText('Acme is saved. Choose below who can sign in, then test it.').waitFor();
     expect(await redirectOf(page)).toBe(shown);
     expect(complaints).toEqual([]);
   });
