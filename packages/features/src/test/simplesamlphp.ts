@@ -9,7 +9,8 @@ import { createFormBrowser, unescapeHtml } from './form-browser.js';
 /** The pages of Debian's package. */
 const PAGES = '/usr/share/simplesamlphp/www';
 
-const ADMIN_PASSWORD = 'Compass-Orchard-58';
+/** The password of its administrator. */
+export const SIMPLESAMLPHP_ADMIN_PASSWORD = 'Compass-Orchard-58';
 
 /** The password of everybody there. */
 export const SIMPLESAMLPHP_PASSWORD = 'Harvest-Tunnel-31';
@@ -20,6 +21,8 @@ type Settings = Readonly<Record<string, unknown>>;
 export interface SimpleSamlPhp extends AsyncDisposable {
   readonly entityId: string;
   readonly metadataUrl: string;
+  /** Its page that makes settings of metadata, for its administrator. */
+  readonly converterUrl: string;
   /** Ends its session in a browser that opens this, and goes to an address afterwards. */
   logoutUrl(returnTo: string): string;
   /** Where somebody begins a sign-in there, at a service. */
@@ -28,6 +31,8 @@ export interface SimpleSamlPhp extends AsyncDisposable {
   set(hosted: Settings): Promise<void>;
   /** Adds a service by its metadata, with the page for that, and settings of its own. */
   trust(metadataXml: string, settings?: Settings): Promise<void>;
+  /** Adds services by what that page makes of their metadata. */
+  addServices(converted: string, settings?: Settings): Promise<void>;
   /** Makes another key, whose name is returned. */
   makeKey(options?: { bits?: number }): Promise<string>;
 }
@@ -59,7 +64,7 @@ export async function startSimpleSamlPhp(
     metadatadir: place('metadata/'),
     attributenamemapdir: '/etc/simplesamlphp/attributemap/',
     secretsalt: randomUUID(),
-    'auth.adminpassword': ADMIN_PASSWORD,
+    'auth.adminpassword': SIMPLESAMLPHP_ADMIN_PASSWORD,
     'admin.checkforupdates': false,
     technicalcontact_email: 'admin@acme.example',
     timezone: 'UTC',
@@ -90,6 +95,7 @@ export async function startSimpleSamlPhp(
   const idp: SimpleSamlPhp = {
     entityId,
     metadataUrl: entityId,
+    converterUrl: `${url}/admin/metadata-converter.php`,
     logoutUrl: (returnTo) =>
       `${url}/saml2/idp/SingleLogoutService.php?${new URLSearchParams({ ReturnTo: returnTo }).toString()}`,
     startUrl: (spentityid) =>
@@ -106,18 +112,20 @@ export async function startSimpleSamlPhp(
           ...hosted,
         },
       }),
-    async trust(metadataXml, settings = {}) {
+    async trust(metadataXml, settings) {
       const browser = createFormBrowser('none:');
-      const login = await browser.open(`${url}/admin/metadata-converter.php`);
-      const converter = await browser.send(login, { password: ADMIN_PASSWORD });
+      const login = await browser.open(idp.converterUrl);
+      const converter = await browser.send(login, { password: SIMPLESAMLPHP_ADMIN_PASSWORD });
       const { text } = await browser.send(converter, { xmldata: metadataXml });
       const [, converted = ''] = /<(?:pre|textarea)[^>]*>(\s*\$metadata.*?)<\//s.exec(text) ?? [];
       if (converted === '') throw new Error(`The converter answers:\n${text}`);
-      await writeFile(
-        place('metadata/saml20-sp-remote.php'),
-        `<?php\n${unescapeHtml(converted)}\nforeach ($metadata as &$each) $each = array_merge($each, json_decode(<<<'SETTINGS'\n${JSON.stringify(settings)}\nSETTINGS, true));\n`,
-      );
+      await idp.addServices(unescapeHtml(converted), settings);
     },
+    addServices: (converted, settings = {}) =>
+      writeFile(
+        place('metadata/saml20-sp-remote.php'),
+        `<?php\n${converted}\nforeach ($metadata as &$each) $each = array_merge($each, json_decode(<<<'SETTINGS'\n${JSON.stringify(settings)}\nSETTINGS, true));\n`,
+      ),
     async makeKey(options) {
       keys += 1;
       const name = `key${keys}`;
