@@ -41,7 +41,7 @@ export const PACKAGES: Readonly<Record<Program, string>> = {
   galera: 'mariadb-server, haproxy, galera-4 and rsync',
   slowhttptest: 'slowhttptest',
   go: 'golang-go',
-  simplesamlphp: 'simplesamlphp and php-cli',
+  simplesamlphp: 'simplesamlphp, php-cli and php-xml',
   lemonldap: 'liblemonldap-ng-portal-perl, liblasso-perl and libplack-perl',
   onelogin: 'python3-onelogin-saml2',
 };
