@@ -2,9 +2,14 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { isStressRun } from '../rounds.js';
 
-/** What axe finds in a page as it is now, once it shows its heading. */
+/** Colors may be on their way from one scheme to the other. */
+const MOTION_ENDED = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)).map(({ finished }) => finished)).then(() => undefined)`;
+
+/** What axe finds in a page as it is now, once it shows its heading and nothing moves. */
 export async function findingsOfAxe(page: Page): Promise<string[]> {
   await page.locator('body:not(:has(div[aria-busy="true"])) h1').first().waitFor();
+  await page.evaluate(MOTION_ENDED);
   const session = await page.context().newCDPSession(page);
   // By the debugger, because the policy of the page forbids code that is made of text.
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
