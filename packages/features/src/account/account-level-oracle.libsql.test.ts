@@ -81,15 +81,17 @@ const hasApp = ({ second }: Case): boolean => second.includes('app') || second =
 
 const isSwitchedOn = ({ second }: Case): boolean => second !== 'none' && !second.startsWith('unused');
 
-/** A passkey makes level 3, first or second; an app or backup code makes 2; everything else, and a token without a row, 1. */
+/**
+ * A passkey makes level 3, as first or second step; an app or backup code makes 2; everything else, and a token without a row, 1.
+ */
 function levelOf({ first, second }: Case): number {
   if (first === 'passkey' || second === 'passkey') return 3;
   return second.startsWith('app') || second === 'backup code' ? 2 : 1;
 }
 
 /**
- * The answer by the text: sections 1 and 5 of the specification and what section 11 says of them. Without a factor of the
- * level the refusal is enrolment_required, else verification_required. Who has a factor that is due verifies at level 2.
+ * The expected answer by the specification: sections 1 and 5 and what section 11 adds. Without a factor of the level the refusal
+ * is enrolment_required, else verification_required. A member with a due factor verifies at level 2.
  */
 function oracle(subject: Case, policy: Policy, asked: Asked): string {
   const { first } = subject;
@@ -104,14 +106,17 @@ function oracle(subject: Case, policy: Policy, asked: Asked): string {
     if (level >= required) return 'ok';
     return highest >= required ? 'verification_required' : 'enrolment_required';
   }
-  // totp.start: in person, open below the level, and fresh at level 2 where the switch or a policy asks it of a factor.
+  // totp.start: in person, open below the level, and fresh at level 2 if the switch or a policy requires a factor.
   if (first === 'partner') return 'permission_denied';
   const isBound = ofStaff > 1 || ofAccount > 1;
   const needed = highest > 1 && (isSwitchedOn(subject) || isBound) ? 2 : 1;
   return level >= needed ? 'ok' : 'verification_required';
 }
 
-/** Cases that the text rules out: a bearer is for a password alone, a session without a row or by passkey took no step. */
+/**
+ * Cases that the specification rules out: a bearer is only for a password, and a session without a row or by passkey took no
+ * second step.
+ */
 function isPossible(subject: Case): boolean {
   const { first, kind } = subject;
   if (first === 'rowless') return kind === 'session' && !isSwitchedOn(subject);

@@ -112,7 +112,7 @@ async function codesOfEvery(
 
 describe('the level that an account requires', () => {
   it(
-    'counts on the next request of the other node, also for tokens without a row and for staff',
+    'applies to the next request on the other node, also for tokens without a row and for staff',
     OPTIONS,
     async () => {
       await using world = await startFactorWorld();
@@ -147,28 +147,32 @@ describe('the level that an account requires', () => {
     },
   );
 
-  it('tells its owner by mail, and names the account only as other mails do', OPTIONS, async () => {
-    await using world = await startFactorWorld();
-    const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
-    const { accounts, mailOutbox } = world.db.tables;
-    const namedIn = async (name: string, level: number) => {
-      await changeAccess(world.db, { accounts: [ACCOUNT] }, (tx) =>
-        tx.write(tx.update(accounts).set({ name })),
-      );
-      expect((await set(world, owner, { level })).code).toBe('ok');
-      const rows = await world.db.select().from(mailOutbox);
-      const row = rows.findLast(({ kind, memberId }) => kind === 'policyChanged' && memberId === owner.id);
-      if (row === undefined) throw new Error('No mail was queued');
-      const { text } = openMailBody(world.main.services.cipher, row.idempotencyKey, row);
-      return `${row.subject}\n${text}`;
-    };
-    expect(await namedIn('Acme Studio', 2)).toContain('the organization “Acme Studio” changed');
-    const disguised = await namedIn('Win at https://evil.test/', 1);
-    expect(disguised).toContain('Sign-in requirements of your organization changed');
-    expect(disguised).not.toContain('evil.test');
-  });
+  it(
+    'is announced to its owner by mail, which names the account only as other mails do',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
+      const { accounts, mailOutbox } = world.db.tables;
+      const namedIn = async (name: string, level: number) => {
+        await changeAccess(world.db, { accounts: [ACCOUNT] }, (tx) =>
+          tx.write(tx.update(accounts).set({ name })),
+        );
+        expect((await set(world, owner, { level })).code).toBe('ok');
+        const rows = await world.db.select().from(mailOutbox);
+        const row = rows.findLast(({ kind, memberId }) => kind === 'policyChanged' && memberId === owner.id);
+        if (row === undefined) throw new Error('No mail was queued');
+        const { text } = openMailBody(world.main.services.cipher, row.idempotencyKey, row);
+        return `${row.subject}\n${text}`;
+      };
+      expect(await namedIn('Acme Studio', 2)).toContain('the organization “Acme Studio” changed');
+      const disguised = await namedIn('Win at https://evil.test/', 1);
+      expect(disguised).toContain('Sign-in requirements of your organization changed');
+      expect(disguised).not.toContain('evil.test');
+    },
+  );
 
-  it('leaves the account out of lists, and session.me says what is required', OPTIONS, async () => {
+  it('hides the account from lists, and session.me says what is required', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const { main, admin } = world;
     const member = await world.member({ memberships: { 1: 1, 2: 1 } });
@@ -206,36 +210,32 @@ describe('the level that an account requires', () => {
     expect(listed.data['requiredBy']).toEqual(asked);
   });
 
-  it(
-    'leaves the account out of the pages of members and staff, for administrators too',
-    OPTIONS,
-    async () => {
-      await using world = await startFactorWorld();
-      const member = await world.member({ memberships: { 1: 1, 2: 1 } });
-      const colleague = await world.member({ isPersonnel: true, roleType: 3, grants: [1, 2] });
-      const { token } = await world.member({ isPersonnel: true, roleType: 0 });
-      const seen = async () => {
-        const ask = async (path: string, body: object) =>
-          (await (await world.admin.send(path, { token, body })).json()) as { data: Seen };
-        const page = await ask('/v1/member/page', { memberId: member.id });
-        const detail = await ask('/v1/personnel/detail', { personnelId: colleague.id });
-        const listed = await ask('/v1/personnel/list', { search: String(colleague.id) });
-        const explained = { memberId: member.id, accountId: 1 };
-        return [
-          page.data.memberships?.map(({ accountId }) => accountId),
-          detail.data.grants?.map(({ accountId }) => accountId),
-          JSON.stringify(listed).includes('"accountId":1,'),
-          await codeOf(await world.admin.send('/v1/access/explain', { token, body: explained })),
-        ];
-      };
-      expect(await seen()).toEqual([[1, 2], [1, 2], true, 'ok']);
-      await setPolicy(world, 2);
-      expect(await seen()).toEqual([[2], [2], false, 'not_found']);
-    },
-  );
+  it('hides the account on the pages of members and staff, even from administrators', OPTIONS, async () => {
+    await using world = await startFactorWorld();
+    const member = await world.member({ memberships: { 1: 1, 2: 1 } });
+    const colleague = await world.member({ isPersonnel: true, roleType: 3, grants: [1, 2] });
+    const { token } = await world.member({ isPersonnel: true, roleType: 0 });
+    const seen = async () => {
+      const ask = async (path: string, body: object) =>
+        (await (await world.admin.send(path, { token, body })).json()) as { data: Seen };
+      const page = await ask('/v1/member/page', { memberId: member.id });
+      const detail = await ask('/v1/personnel/detail', { personnelId: colleague.id });
+      const listed = await ask('/v1/personnel/list', { search: String(colleague.id) });
+      const explained = { memberId: member.id, accountId: 1 };
+      return [
+        page.data.memberships?.map(({ accountId }) => accountId),
+        detail.data.grants?.map(({ accountId }) => accountId),
+        JSON.stringify(listed).includes('"accountId":1,'),
+        await codeOf(await world.admin.send('/v1/access/explain', { token, body: explained })),
+      ];
+    };
+    expect(await seen()).toEqual([[1, 2], [1, 2], true, 'ok']);
+    await setPolicy(world, 2);
+    expect(await seen()).toEqual([[2], [2], false, 'not_found']);
+  });
 
   it(
-    'keeps sessions below it from what reaches the account through its members, those of administrators too',
+    'keeps sessions below it from reaching the account through its members, even those of administrators',
     OPTIONS,
     async () => {
       await using world = await startFactorWorld();
@@ -259,7 +259,7 @@ describe('the level that an account requires', () => {
     },
   );
 
-  it('opens to no session below it a closed account that its owner restores', OPTIONS, async () => {
+  it('keeps sessions below it out of a closed account that its owner restores', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const { main, db } = world;
     const owner = await world.enrolled();
@@ -276,7 +276,7 @@ describe('the level that an account requires', () => {
       const restore = () => main.send('/v1/account/restore', { token, body: { accountId } });
       expect(await codeOf(await restore())).toBe(expected);
       await setPolicy(world, 3, null, accountId);
-      // Even one that is already open does not show its name, as a closed one does not.
+      // Even an open one does not show its name, like a closed one.
       expect(await codeOf(await restore())).toBe('enrolment_required');
     }
   });
@@ -295,7 +295,7 @@ describe('the level that an account requires', () => {
     expect(await reach(world.other, plain.token)).toBe('enrolment_required');
   });
 
-  it('counts who falls short, for those who manage the account', OPTIONS, async () => {
+  it('shows those who manage the account how many members fall short of it', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
     const get = async (token: string) => {
@@ -310,7 +310,7 @@ describe('the level that an account requires', () => {
     expect((await get(high.token)).data).toBeUndefined();
   });
 
-  it('counts passkeys of this relying party alone, and lets members remove others', OPTIONS, async () => {
+  it('counts only passkeys of this relying party, and lets members remove others', OPTIONS, async () => {
     await using world = await startPasskeyWorld();
     const member = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
     const { token } = member;
@@ -443,28 +443,24 @@ describe('the level that staff need', () => {
     },
   );
 
-  it(
-    'counts on the page of a member the passkeys that they can sign in with here, and no others',
-    OPTIONS,
-    async () => {
-      await using world = await startPasskeyWorld();
-      const root = await world.member({ isPersonnel: true, roleType: 0 });
-      const member = await world.enrolled({ memberships: { [ACCOUNT]: 5 } });
-      const counted = async () => {
-        const body = { memberId: member.id };
-        const response = await world.admin.send('/v1/member/page', { token: root.token, body });
-        const { data } = (await response.json()) as { data: { factors: { passkeys: number } } };
-        return data.factors.passkeys;
-      };
-      await addPasskey(world, member, createAuthenticator({ origin: 'http://localhost:4000' }));
-      expect(await counted()).toBe(1);
-      const { passkeys } = world.db.tables;
-      await changeAccess(world.db, { members: [member.id] }, (tx) =>
-        tx.write(tx.update(passkeys).set({ rpId: 'elsewhere.test' })),
-      );
-      expect(await counted()).toBe(0);
-    },
-  );
+  it("counts on a member's page only the passkeys that they can sign in with here", OPTIONS, async () => {
+    await using world = await startPasskeyWorld();
+    const root = await world.member({ isPersonnel: true, roleType: 0 });
+    const member = await world.enrolled({ memberships: { [ACCOUNT]: 5 } });
+    const counted = async () => {
+      const body = { memberId: member.id };
+      const response = await world.admin.send('/v1/member/page', { token: root.token, body });
+      const { data } = (await response.json()) as { data: { factors: { passkeys: number } } };
+      return data.factors.passkeys;
+    };
+    await addPasskey(world, member, createAuthenticator({ origin: 'http://localhost:4000' }));
+    expect(await counted()).toBe(1);
+    const { passkeys } = world.db.tables;
+    await changeAccess(world.db, { members: [member.id] }, (tx) =>
+      tx.write(tx.update(passkeys).set({ rpId: 'elsewhere.test' })),
+    );
+    expect(await counted()).toBe(0);
+  });
 
   it('is a list of procedures that says so in their rule', () => {
     for (const router of [adminRouter, mainRouter]) {
@@ -490,7 +486,7 @@ describe('the level that staff need', () => {
     expect(await reach(world.other, member.token)).toBe('enrolment_required');
   });
 
-  it('requires a passkey of base role 0 alone where STAFF_ROOT_LEVEL is 3', OPTIONS, async () => {
+  it('requires a passkey of base role 0 only when STAFF_ROOT_LEVEL is 3', OPTIONS, async () => {
     await using world = await startFactorWorld({ STAFF_ROOT_LEVEL: '3' });
     const root = await world.member({ isPersonnel: true, roleType: 0 });
     const manager = await world.member({ isPersonnel: true, roleType: 6, grants: [ACCOUNT] });

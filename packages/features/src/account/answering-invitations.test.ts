@@ -39,7 +39,7 @@ const callerOf = async (service: RunningService, email: string): Promise<Transpo
   token: (await signIn(service, email)).token,
 });
 
-describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
+describe.each(INVITATION_TRANSPORTS)('answering an invitation over %s', (_name, call) => {
   async function invite(service: RunningService, email: string, input: object = {}) {
     const owner = { ...(await callerOf(service, 'owner@acme.test')), accountId: 1 };
     const answer = await call(service, owner, 'create', { email, roleType: 3, ...input });
@@ -203,7 +203,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(await findMembership(database, place)).toMatchObject({ roleType: 3, active: true });
   });
 
-  it('shows the right address, masked, to a member with another, and stays pending', async () => {
+  it('shows a member with another address the invited one, masked, and stays pending', async () => {
     await using world = await start();
     const { service } = world;
     const { id, token } = await invite(service, 'owner@birch.test');
@@ -311,7 +311,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     }
   });
 
-  it('says why a link leads nowhere', async () => {
+  it('says why a link no longer works', async () => {
     await using world = await start();
     const { service, clock } = world;
     const cedar = () => callerOf(service, 'owner@cedar.test');
@@ -341,7 +341,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(await everywhere(fifth.token)).toEqual(all('409 invitation_void'));
   });
 
-  it('is void once its inviter may no longer give its role', async () => {
+  it('is void once its inviter may no longer assign its role', async () => {
     await using world = await start();
     const { service } = world;
     const { id, token } = await invite(service, 'owner@cedar.test', { roleType: 1 });
@@ -419,7 +419,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     );
   });
 
-  it('accepts after a decline by the same link, until it expires, is taken back or is followed by another', async () => {
+  it('accepts after a decline through the same link, until it expires, is revoked or is replaced by another', async () => {
     await using world = await start();
     const { service, clock } = world;
     const cedar = await callerOf(service, 'owner@cedar.test');
@@ -459,7 +459,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     );
   });
 
-  it('lists what waits for the caller, in every account that invites them', async () => {
+  it("lists the caller's open invitations, in every account", async () => {
     await using world = await start();
     const { service, clock } = world;
     const { id } = await invite(service, 'owner@cedar.test');
@@ -532,8 +532,8 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
   });
 });
 
-describe('the reading procedures', () => {
-  it('take a query as well, and name what they do not know', async () => {
+describe('the read procedures for invitations', () => {
+  it('accept a query as well, and name unknown fields', async () => {
     await using world = await start();
     const { service } = world;
     const owner = { ...(await callerOf(service, 'owner@acme.test')), accountId: 1 };

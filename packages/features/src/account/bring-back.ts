@@ -174,7 +174,7 @@ async function tellOwners(
 }
 
 /**
- * Brings back a member who deleted themselves, once `claim` says that this call is the one that does, and their proof is right.
+ * Brings back a member who deleted themselves, once `claim` confirms that this call does it, and their proof is right.
  * @throws {AppError} `proof_required` without a proof, and as `bringBack` does
  */
 export async function comeBack(

@@ -20,8 +20,8 @@ import { queueMail } from '../mail/queue-mail.js';
 const DAY_MS = 86_400_000;
 
 /**
- * When restorable data is erased. Erasure uses the database's clock. Without this, a node whose clock is
- * behind would compute a grace shorter than promised.
+ * When restorable data is erased. Erasure uses the database's clock. Without this, a node whose clock is behind would compute a
+ * grace period shorter than promised.
  */
 export async function graceEnd(
   tx: Database,

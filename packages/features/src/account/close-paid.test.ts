@@ -42,7 +42,7 @@ async function startProviderProxy(end: RegExp) {
 }
 
 describe('an account that pays for something', () => {
-  it('is closed when that was canceled at the provider first, and not without', async () => {
+  it('is closed only after the subscription was canceled at the provider', async () => {
     await using shop = await startShop({ dialect: inject('dialect') });
     const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' } });
     await shop.visit(data.url ?? '', { action: 'pay' });
@@ -63,7 +63,7 @@ describe('an account that pays for something', () => {
     expect((await shop.ask('subscription.current')).data.state).toBe('canceled');
   });
 
-  it('is not closed by the deletion of its owner while it pays, and keeps no open checkout', async () => {
+  it('is not closed by the deletion of its owner while it pays, and then keeps no open checkout', async () => {
     await using shop = await startShop({ dialect: inject('dialect') });
     const end = { accounts: [{ accountId: 1, action: 'close' }] };
     const leave = () => shop.ask('member.deleteOwn', { input: end });

@@ -23,7 +23,7 @@ const place = (world: PeopleWorld, token: string, accountId: number) =>
     .then((response) => response.json() as Promise<{ currentAccount: object | null }>)
     .then(({ currentAccount }) => currentAccount);
 
-describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
+describe.each(TRANSPORTS)('a custom role of an account, over %s,', (transport) => {
   it('permits exactly what it names, and a change applies from the next request on every node', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
@@ -67,7 +67,7 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     expect(rows.find(({ memberId }) => memberId === ada.id)).toMatchObject({ roleType: 3, customRoleId });
   });
 
-  it('is listed behind the built-in ones, page by page', async () => {
+  it('is listed after the built-in ones, page by page', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };
@@ -92,7 +92,7 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     );
   });
 
-  it('is refused with another name of one, the twenty-first, of a rank or with permissions it cannot have', async () => {
+  it('is refused with a name that exists, as the twenty-first, with a wrong rank or with permissions it cannot have', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };
@@ -124,7 +124,7 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     expect(await save({ customRoleId: elsewhere, name: 'Theirs' })).toEqual([404, 'not_found', undefined]);
   });
 
-  it('is made, given and held within what its giver may do', async () => {
+  it('is created, assigned and held only within what the caller may do', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };
@@ -226,7 +226,7 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
   });
 });
 
-it('a role that is stored with permissions for owners alone grants none of them', async () => {
+it('a stored role with permissions that only owners may have grants none of them', async () => {
   await using world = await startPeopleWorld();
   const { id: accountId, owner } = await world.account();
   const as = { token: owner.token, accountId };

@@ -116,7 +116,7 @@ describe('deleting oneself', () => {
     expect(kinds.slice(0, 3)).toEqual(['login', 'member.restored', 'member.deleted']);
   });
 
-  it('needs a choice for every account with other members, and closes or transfers it accordingly', async () => {
+  it('requires a choice for every account with other members, and closes or transfers it accordingly', async () => {
     await using service = await start();
     const { database } = service;
     const { token, userId, accountId } = await join(service);
@@ -244,7 +244,7 @@ describe('deleting oneself', () => {
     expect(await isBack()).toBe(true);
   });
 
-  it('counts wrong passwords at the link of a deletion as it does at a sign-in', async () => {
+  it('counts wrong passwords at the link of a deletion as at a sign-in', async () => {
     await using service = await start();
     const { token } = await join(service);
     await deleteOwn(service, token);
@@ -258,7 +258,7 @@ describe('deleting oneself', () => {
     expect(codes).toContain('rate_limited');
   });
 
-  it('restores once for twenty concurrent calls, and never after the grace', async () => {
+  it('restores once in twenty concurrent calls, and never after the grace period', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { token } = await join(service);
@@ -284,8 +284,8 @@ describe('deleting oneself', () => {
   });
 });
 
-describe('after the grace', () => {
-  it('what belongs to an address that was never proved stays, and who pays for an account stays known', async () => {
+describe('after the grace period of a deletion', () => {
+  it('what belongs to an unproven address stays, and who pays for an account stays known', async () => {
     await using service = await start();
     const { database } = service;
     const { billingCustomers, invitations, members } = database.tables;
@@ -398,7 +398,7 @@ describe('after the grace', () => {
     expect((await post(service, '/register', zephyrine)).status).toBe(200);
   });
 
-  it('a delivery that names them keeps what its effect needs, and others keep all they say', async () => {
+  it('a payment event that names the member keeps what its effect needs, and other events keep everything', async () => {
     await using service = await start();
     const { database } = service;
     const { token } = await join(service);
@@ -464,7 +464,7 @@ describe('after the grace', () => {
     });
   });
 
-  it('the address of who staff deleted stays reserved', async () => {
+  it('the address of a member whom staff deleted stays reserved', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { database } = service;

@@ -67,7 +67,7 @@ async function start() {
   };
 }
 
-describe('a member who deleted themselves and still has their address', () => {
+describe('a member who deleted themselves and still owns the address', () => {
   it('learns from the invitation that they can come back, and joins with their password', async () => {
     await using world = await start();
     const { service, memberId, ownAccountId, invite } = world;
@@ -131,7 +131,7 @@ describe('a member who deleted themselves and still has their address', () => {
     expect(joined.token).toBeUndefined();
   });
 
-  it('gets the link to come back by a reset or a sign-in by mail, which answer as for an unknown address', async () => {
+  it('gets the link to come back from a reset or a sign-in by mail, which answer as for an unknown address', async () => {
     await using world = await start();
     const { service } = world;
     for (const [path, kind] of [
@@ -145,7 +145,7 @@ describe('a member who deleted themselves and still has their address', () => {
       const known = await service.send(path, { body: { email: mina.email } });
       const stored = (await codes()) - atFirst;
       const unknown = await service.send(path, { body: { email: 'nobody@featherly.test' } });
-      // As much is written for both.
+      // The same amount is written for both.
       expect((await codes()) - atFirst).toBe(2 * stored);
       expect(known.status).toBe(unknown.status);
       const shape = async (response: Response) =>
@@ -164,7 +164,7 @@ describe('a member who deleted themselves and still has their address', () => {
     await signInByPassword(service, mina.email, mina.password);
   });
 
-  it('gets that link by a provider that vouches for their address, or was connected, and by no other', async () => {
+  it('gets that link through a provider that vouches for their address or was connected, and through no other', async () => {
     await using world = await start();
     const { service } = world;
     const visit = async (person: Partial<Person>) => {
@@ -188,7 +188,7 @@ describe('a member who deleted themselves and still has their address', () => {
     expect(await mails(service, 'rosa@else.test')).toEqual([]);
   });
 
-  it('gets nothing after staff deleted or banned them or the grace is over, and nothing changes', async () => {
+  it('gets nothing, and changes nothing, after staff deleted or banned them or the grace period is over', async () => {
     await using world = await start();
     const { service, memberId, invite } = world;
     const { members } = service.database.tables;

@@ -4,7 +4,7 @@ import { PASSWORD, startSupportWorld } from '../test/support-world.js';
 
 const ROUNDS = rounds({ suite: 12, stress: 200 });
 
-it('a ban holds against a deletion at the same time on another node, and against coming back', {
+it('a ban wins against a concurrent deletion on another node, and against a restoration', {
   timeout: 600_000,
 }, async () => {
   await using world = await startSupportWorld();

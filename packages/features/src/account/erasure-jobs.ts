@@ -88,7 +88,7 @@ export const memberErasure: Job<Services> = {
       await changeAccess(db, { members: [member.id] }, async (tx) => {
         const nowMs = await readDatabaseTime(tx);
         const anonymous = `deleted:${randomId()}`;
-        // Their events go, but not what they count for.
+        // Their sign-ins are counted for the statistics before the rows are erased.
         await countLogins(tx, Number.MAX_SAFE_INTEGER, member.id);
         const role = services.roles.labelOf(member.roleType);
         const erased = { anonymous, role, password: dummyHash, nowMs };

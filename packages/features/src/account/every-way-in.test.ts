@@ -52,7 +52,7 @@ const stateOf = async ({ db }: FactorWorld, accountId: number) => {
   return { ownerId: account?.ownerId, isDeleted: account?.isDeleted };
 };
 
-/** The audit log of an account: what was done, by whom, and for whom. */
+/** The audit log of an account: the action, the actor and the subject. */
 async function linesOf({ db }: FactorWorld, accountId: number) {
   const rows = await db.select().from(db.tables.auditLog);
   return rows
@@ -116,43 +116,49 @@ describe('an account that requires a level', () => {
     },
   );
 
-  it('has an heir who has proven the address and has the factors of the level', OPTIONS, async () => {
-    await using world = await startFactorWorld();
-    const owner = await world.enrolled();
-    const root = await enrolledRoot(world);
-    const [ready, plain, clicked] = [await world.enrolled(), await world.member(), await world.enrolled()];
-    const places = { [ready.id]: 1, [plain.id]: 1, [clicked.id]: 1 };
-    const accountId = await accountOf(world, owner, places);
-    await world.db.write(world.db.update(world.db.tables.members).set({ ownerProvenAtMs: null }));
-    for (const { id } of [owner, ready, plain])
-      await changeAccess(world.db, { members: [id] }, (tx) =>
-        proveOwner(tx, { memberId: id, expectedPassword: undefined, nowMs: world.nowMs() }),
-      );
-    await setPolicy(world, accountId, 2);
-    const headers = { accountid: String(accountId) };
-    const asOwner = (heir: TestMember) =>
-      world.call('account.transferOwnership', { memberId: heir.id }, { token: owner.token, headers });
-    const asStaff = (heir: TestMember) => {
-      const input = { accountId, memberId: heir.id, reason };
-      return world.call('account.transferOwnership', input, { token: root.token, on: world.admin });
-    };
-    const inDeletion = (heir: TestMember) => {
-      const accounts = [{ accountId, action: 'transfer', memberId: heir.id }];
-      return world.call('member.deleteOwn', { accounts }, { token: owner.token });
-    };
-    for (const way of [asOwner, asStaff, inDeletion]) {
-      expect((await way(plain)).code).toBe('owner_lacks_factor');
-      const unproven = await way(clicked);
-      expect(unproven.code).toBe('unconfirmed');
-      expect(unproven.body).toMatchObject({
-        error: {
-          issues: [{ path: 'memberId', message: expect.stringMatching(/^The new owner has not/) as string }],
-        },
-      });
-      expect(await stateOf(world, accountId)).toEqual({ ownerId: owner.id, isDeleted: false });
-    }
-    expect((await inDeletion(ready)).status).toBe(200);
-  });
+  it(
+    'is inherited only by a member who has proven the address and has the factors of the level',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const owner = await world.enrolled();
+      const root = await enrolledRoot(world);
+      const [ready, plain, clicked] = [await world.enrolled(), await world.member(), await world.enrolled()];
+      const places = { [ready.id]: 1, [plain.id]: 1, [clicked.id]: 1 };
+      const accountId = await accountOf(world, owner, places);
+      await world.db.write(world.db.update(world.db.tables.members).set({ ownerProvenAtMs: null }));
+      for (const { id } of [owner, ready, plain])
+        await changeAccess(world.db, { members: [id] }, (tx) =>
+          proveOwner(tx, { memberId: id, expectedPassword: undefined, nowMs: world.nowMs() }),
+        );
+      await setPolicy(world, accountId, 2);
+      const headers = { accountid: String(accountId) };
+      const asOwner = (heir: TestMember) =>
+        world.call('account.transferOwnership', { memberId: heir.id }, { token: owner.token, headers });
+      const asStaff = (heir: TestMember) => {
+        const input = { accountId, memberId: heir.id, reason };
+        return world.call('account.transferOwnership', input, { token: root.token, on: world.admin });
+      };
+      const inDeletion = (heir: TestMember) => {
+        const accounts = [{ accountId, action: 'transfer', memberId: heir.id }];
+        return world.call('member.deleteOwn', { accounts }, { token: owner.token });
+      };
+      for (const way of [asOwner, asStaff, inDeletion]) {
+        expect((await way(plain)).code).toBe('owner_lacks_factor');
+        const unproven = await way(clicked);
+        expect(unproven.code).toBe('unconfirmed');
+        expect(unproven.body).toMatchObject({
+          error: {
+            issues: [
+              { path: 'memberId', message: expect.stringMatching(/^The new owner has not/) as string },
+            ],
+          },
+        });
+        expect(await stateOf(world, accountId)).toEqual({ ownerId: owner.id, isDeleted: false });
+      }
+      expect((await inDeletion(ready)).status).toBe(200);
+    },
+  );
 
   it(
     'cannot be transferred, closed or restored by administrators in a session below it',
@@ -222,7 +228,7 @@ describe('an account that requires a level', () => {
   });
 
   it(
-    'comes back by the mailed link of a deletion, and is then closed to a session below it',
+    'is restored by the mailed link of a deletion, and is then closed to a session below it',
     OPTIONS,
     async () => {
       await using world = await startFactorWorld();
@@ -250,7 +256,7 @@ describe('an account that requires a level', () => {
     },
   );
 
-  it('is left out of exports in a session below it, and audits exports above it', OPTIONS, async () => {
+  it('is left out of exports by a session below it; one above it is audited', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const { admin, db } = world;
     const owner = await world.member({ ttlSeconds: 7_200 });
@@ -303,7 +309,7 @@ describe('an account that requires a level', () => {
   });
 
   it(
-    'keeps the grants that staff below it save without seeing them, and takes no new one',
+    'keeps the grants that staff below it save without seeing them, and accepts no new one',
     OPTIONS,
     async () => {
       await using world = await startFactorWorld();

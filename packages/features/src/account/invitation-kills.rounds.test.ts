@@ -89,7 +89,7 @@ describe('a service killed with SIGKILL', () => {
     }
   });
 
-  it('leaves a joining complete or absent at any statement, and it can be repeated', OPTIONS, async () => {
+  it('leaves a join complete or absent at any statement, and the join can be repeated', OPTIONS, async () => {
     await using test = await createTestDatabase(dialect);
     const { url, database } = test;
     await seedTestDatabase(database);

@@ -41,8 +41,8 @@ async function open(service: RunningService, token: string) {
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
 
-describe('the page that an invitation leads to', () => {
-  it('lets a new person join without scripts, and says what is wrong in the form', async () => {
+describe('the page of an invitation', () => {
+  it('lets a new person join without scripts, and shows in the form what is wrong', async () => {
     await using service = await start({ PORTAL: 'off' });
     const token = await invite(service, 'ada@lovelace.test');
     const shown = await open(service, token);
@@ -68,7 +68,7 @@ describe('the page that an invitation leads to', () => {
     expect(await submit(service, { ...fields, password: PASSWORD })).toMatchObject({ status: 409 });
   });
 
-  it('lets a member accept with their password, in a session that ends with it', async () => {
+  it('lets a member accept with their password, in a session that ends right after it', async () => {
     await using service = await start();
     const token = await invite(service, 'owner@cedar.test');
     expect((await open(service, token)).html).toContain('name="action" value="accept"');
@@ -87,7 +87,7 @@ describe('the page that an invitation leads to', () => {
     expect(theirs[0]?.endedAtMs).not.toBeNull();
   });
 
-  it('declines at a button, and only there', async () => {
+  it('declines only by a button', async () => {
     await using service = await start();
     const token = await invite(service, 'nobody@x.test');
     await open(service, token);
@@ -97,7 +97,7 @@ describe('the page that an invitation leads to', () => {
     expect(after.html).toContain('Join</button>');
   });
 
-  it('shows names as text, and the address of the inviter for one like a link or a telephone number', async () => {
+  it("shows names as text, and the inviter's address in place of a name like a link or a telephone number", async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     const rename = (firstName: string, lastName: string) =>
@@ -137,7 +137,7 @@ describe('the page that an invitation leads to', () => {
     expect((await readOutbox(service))[0]?.subject).toBe('Du wurdest in eine Organisation eingeladen');
   });
 
-  it('does not exist while the front end is elsewhere', async () => {
+  it('does not exist while the front end is on another host', async () => {
     await using service = await start({ APP_URL: 'https://app.example.com' });
     expect((await open(service, 'x')).status).toBe(404);
     expect((await submit(service, { token: 'x' })).status).toBe(404);

@@ -71,7 +71,7 @@ const atOnce = <Outcome>(count: number, one: (turn: number) => Promise<Outcome>)
   Promise.all(Array.from({ length: count }, (_, turn) => one(turn)));
 
 describe('concurrent calls about invitations on two nodes', () => {
-  it('make one membership of fifty accepts', OPTIONS, async () => {
+  it('make one membership in fifty acceptances', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     for (let round = 0; round < rounds({ suite: 2, stress: 50 }); round += 1) {
@@ -91,7 +91,7 @@ describe('concurrent calls about invitations on two nodes', () => {
     }
   });
 
-  it('make one member of fifty who join by the same link', OPTIONS, async () => {
+  it('make one member in fifty joins through the same link', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     const email = 'ada@lovelace.test';
@@ -107,7 +107,7 @@ describe('concurrent calls about invitations on two nodes', () => {
     expect(await world.membersOf(accountId)).toBe(2);
   });
 
-  it('let the first of a revocation and an acceptance win, also beside a refusal', OPTIONS, async () => {
+  it('let the first of a revocation and an acceptance win, even beside a decline', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     const won = { revoke: 0, accept: 0, join: 0 };
@@ -141,7 +141,7 @@ describe('concurrent calls about invitations on two nodes', () => {
     printMeasurements('the first answer to an invitation counts', { ...won, refused });
   });
 
-  it('are one for an address that is invited fifty times', OPTIONS, async () => {
+  it('make one invitation when an address is invited fifty times', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     const { accountId, owner } = await world.invited();
@@ -157,7 +157,7 @@ describe('concurrent calls about invitations on two nodes', () => {
     expect(mails.filter(({ kind }) => kind === 'invitation')).toHaveLength(5);
   });
 
-  it('never are more than a hundred', OPTIONS, async () => {
+  it('make at most a hundred invitations', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     const { accountId, owner } = await world.invited();

@@ -59,10 +59,10 @@ const callerOf = async (service: RunningService, email: string, accountId = 1) =
   accountId,
 });
 
-describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
+describe.each(INVITATION_TRANSPORTS)('inviting a person over %s', (_name, call) => {
   const dataOf = (verdict: Parameters<typeof fieldsOf>[0]) => fieldsOf<{ data: View }>(verdict).data;
 
-  it('answers with the invitation, mails its link and nothing else, and notes who did it', async () => {
+  it('answers with the invitation, mails only its link, and records who did it', async () => {
     await using world = await start();
     const { service, clock } = world;
     const owner = await callerOf(service, 'owner@acme.test');
@@ -103,7 +103,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(rows).not.toContain(mail?.token);
   });
 
-  it('takes 1 to 30 days, one role that exists, and no address that breaks out of a mail', async () => {
+  it('accepts 1 to 30 days, one role that exists, and no address that breaks out of a mail', async () => {
     await using world = await start();
     const { service, clock } = world;
     const owner = await callerOf(service, 'owner@acme.test');
@@ -132,7 +132,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(dataOf(invited).expiresAt).toBe(new Date(clock.nowMs + 30 * DAY_MS).toISOString());
   });
 
-  it('needs a confirmed member with member.manage, in person, within their own rank', async () => {
+  it('requires a confirmed member with member.manage, in person, within their own rank', async () => {
     await using world = await start();
     const { service, clock } = world;
     const email = 'new@elsewhere.test';
@@ -188,7 +188,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(dataOf(off)).toMatchObject({ state: 'pending', roleType: 3 });
   });
 
-  it('makes one invitation of a pending address, however often it is invited', async () => {
+  it('makes one invitation for a pending address, however often it is invited', async () => {
     await using world = await start();
     const { service, clock } = world;
     const owner = await callerOf(service, 'owner@acme.test');
@@ -215,7 +215,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(dataOf(revived)).toMatchObject({ id: first.id, state: 'pending', roleType: 5 });
   });
 
-  it('lists the invitations of the account by their present state, page by page', async () => {
+  it('lists the invitations of the account by their current state, page by page', async () => {
     await using world = await start();
     const { service, clock } = world;
     const manager = await callerOf(service, 'manager@acme.test');
@@ -260,7 +260,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(outcomeOf(await call(service, owner, 'list', { state: 'gone' }))).toBe('400 invalid_input');
   });
 
-  it('mails an invitation again, once a minute and five times a day, and never one that is answered', async () => {
+  it('mails an invitation again, once a minute and five times a day, and never an answered one', async () => {
     await using world = await start();
     const { service, clock } = world;
     const owner = await callerOf(service, 'owner@acme.test');
@@ -387,7 +387,7 @@ describe('the delivery of an invitation', () => {
   });
 });
 
-describe('what an account may send', () => {
+describe('the number of invitations that an account may send', () => {
   const [[, call]] = INVITATION_TRANSPORTS as [(typeof INVITATION_TRANSPORTS)[number]];
 
   it('is 100 pending invitations and 100 mails a day, and five mails a day to one address', async () => {

@@ -66,7 +66,7 @@ describe('a member who deleted themselves', () => {
     },
   );
 
-  it('is out of reach for staff who could not ban them before', OPTIONS, async () => {
+  it('cannot be reached by staff who could not ban them before', OPTIONS, async () => {
     await using world = await startSupportWorld();
     const elsewhere = await world.member({ memberships: { 2: 5, 3: 5 } });
     const stranger = await world.member({ memberships: { 3: 5 } });
@@ -142,7 +142,7 @@ describe('a member who deleted themselves', () => {
   );
 
   it(
-    'comes back to a role that its granter may still give, and the owners are notified',
+    'comes back with a role that its granter may still assign, and the owners are notified',
     OPTIONS,
     async () => {
       await using world = await startSupportWorld();
@@ -178,7 +178,7 @@ describe('a member who deleted themselves', () => {
       world.call('account.transferOwnership', { memberId }, asOwner(account), { on: world.main }),
   };
 
-  it.each(Object.keys(CHANGES))("awaits an owner's approval where %s", OPTIONS, async (which) => {
+  it.each(Object.keys(CHANGES))("awaits an owner's approval when %s", OPTIONS, async (which) => {
     await using world = await startSupportWorld();
     const account = await openAccount(world);
     const granter = await world.member({ memberships: { [account.id]: 1 } });
@@ -209,7 +209,7 @@ describe('a member who deleted themselves', () => {
   });
 
   it(
-    "awaits an owner's approval where the role is gone, which can be removed meanwhile",
+    "awaits an owner's approval when the role no longer exists, and can be removed meanwhile",
     OPTIONS,
     async () => {
       await using world = await startSupportWorld();

@@ -39,7 +39,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('restoreOwn'), subject: who }),
 );
 
-/** Each kind of operation where it succeeds, in one sequence: by chance a kind may have no success in many. */
+/** Each kind of operation where it succeeds, in one sequence: a random one may have no success of a kind. */
 const EACH_KIND = [
   { kind: 'changeRole', actor: 0, subject: 3, account: 0, role: 2 },
   { kind: 'transfer', actor: 0, subject: 2, account: 0 },
@@ -67,7 +67,7 @@ async function restoreOwn({ service, db, call }: PeopleWorld, userId: number) {
   return call('member.restoreOwn', { token, password: PASSWORD }, {});
 }
 
-it('an open account has a live primary owner after any sequence of operations, unless that one was banned', async () => {
+it('an open account has a live primary owner after any sequence of operations, unless that owner was banned', async () => {
   await using world = await startPeopleWorld();
   await using admin = await startService(createAdminApp, {
     dialect: inject('dialect'),
@@ -154,7 +154,7 @@ it('an open account has a live primary owner after any sequence of operations, u
   expect([...served].toSorted()).toEqual(EACH_KIND.map(({ kind }) => kind).toSorted());
 }, 240_000);
 
-it('a ban names the accounts that have lost their primary owner with it', async () => {
+it('a ban names the accounts that lose their primary owner by it', async () => {
   await using world = await startPeopleWorld();
   await using admin = await startService(createAdminApp, {
     dialect: inject('dialect'),
@@ -169,7 +169,7 @@ it('a ban names the accounts that have lost their primary owner with it', async 
   expect(await ownerlessAccounts(world.db)).toEqual([{ accountId: id, ownerId: owner.id, isBanned: true }]);
 });
 
-it('deleting a member closes the accounts nobody else is in, and names those that others are in', async () => {
+it('deleting a member closes the accounts without other members, and names those with other members', async () => {
   await using world = await startPeopleWorld();
   await using admin = await startService(createAdminApp, {
     dialect: inject('dialect'),

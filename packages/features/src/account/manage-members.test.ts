@@ -7,7 +7,7 @@ import { startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
 const MINUTES_11_MS = 11 * 60_000;
 
 describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => {
-  it('change roles and leave from the next request on every node, and get a mail', async () => {
+  it('have a changed role or none from the next request on every node, and get a mail', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, name, owner } = await world.account();
     const ada = await world.member({ memberships: { [accountId]: 2 } });
@@ -50,7 +50,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     expect(mail?.text).not.toContain('evil');
   });
 
-  it('step down and leave by themselves', async () => {
+  it('can step down and leave by themselves', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId } = await world.account();
     const ada = await world.member({ memberships: { [accountId]: 2 } });
@@ -95,7 +95,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     expect((await world.call('membership.leave', {}, asOwner, { transport })).status).toBe(200);
   });
 
-  it('cannot be changed by members they outrank or by strangers; staff, absent and disabled members cannot be changed', async () => {
+  it('cannot be changed by members they outrank or by strangers; staff, absent and disabled members cannot be changed at all', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const manager = await world.member({ memberships: { [accountId]: 2 } });
@@ -181,7 +181,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     expect((await give(3)).status).toBe(200);
   });
 
-  it('see their roles in the account that is selected, and none without one', async () => {
+  it('see their roles in the selected account, and none when no account is selected', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const ada = await world.member({ memberships: { [accountId]: 3 } });

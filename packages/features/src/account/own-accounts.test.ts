@@ -21,7 +21,7 @@ async function auditOf({ db }: PeopleWorld, accountId: number): Promise<string[]
 }
 
 describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
-  it('is opened by a member, who owns it and is in it with the next request on every node', async () => {
+  it('is opened by a member, who owns it and belongs to it from the next request on every node', async () => {
     await using world = await startPeopleWorld();
     const ada = await world.member();
     const first = await world.call('account.create', { name: 'Ada & Co' }, ada, { transport });
@@ -54,7 +54,7 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
     ]);
   });
 
-  it('is refused without a confirmed address, for the sixth of a day and for the eleventh', async () => {
+  it('is refused without a confirmed address, as the sixth of a day and as the eleventh', async () => {
     await using world = await startPeopleWorld({ ACCOUNTS_PER_MEMBER: '7' });
     const { call } = world;
     const unconfirmed = await world.member({ isConfirmed: false });
@@ -93,7 +93,7 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
     expect((await restore()).status).toBe(200);
   });
 
-  it('is not restored beyond the limit by two who restore at once on two nodes', async () => {
+  it('is not restored beyond the limit by two concurrent calls on two nodes', async () => {
     await using world = await startPeopleWorld({ ACCOUNTS_PER_MEMBER: '2' });
     const ada = await world.member();
     const opened: number[] = [];
@@ -279,7 +279,7 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
     expect(await auditOf(world, id)).toEqual(['account.closed', 'account.restored']);
   });
 
-  it('is not restored after its grace, and its data is erased after a mail to its owners', async () => {
+  it('is not restored after its grace period, and its data is erased after a mail to its owners', async () => {
     await using world = await startPeopleWorld({ SESSION_ABSOLUTE: '90d' });
     const { db, service } = world;
     const { id, name, owner } = await world.account();
@@ -356,7 +356,7 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
     expect(await readOutbox(service)).toHaveLength(2);
   });
 
-  it('answers that its grace is over from the very moment, before the job has come', async () => {
+  it('is refused a restoration from the very end of its grace period, before the job has run', async () => {
     await using world = await startPeopleWorld({ ACCOUNT_GRACE_DAYS: '1' });
     const { id, name, owner } = await world.account();
     await world.call('account.close', { name }, { token: owner.token, accountId: id }, { transport });

@@ -66,7 +66,7 @@ export function toOwnAccountView(account: AccountDetail, memberId: number, role:
   };
 }
 
-/** The caller's accounts, including closed ones that can be restored, without those that need a session of a higher level. */
+/** The caller's accounts, including closed ones that can be restored, without those that require a session of a higher level. */
 export const listMyAccounts = memberProcedure
   .meta({ about: { summary: "List one's accounts" } })
   .input(listInput({}))

@@ -19,7 +19,7 @@ async function race(world: PeopleWorld, calls: readonly Call[]): Promise<number[
   return answers.map(({ status }) => status);
 }
 
-it('two owners who demote each other on two nodes leave the primary one', OPTIONS, async () => {
+it('two owners who demote each other on two nodes leave the primary owner', OPTIONS, async () => {
   await using world = await startPeopleWorld();
   const outcomes: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -54,7 +54,7 @@ it('a member who leaves while becoming owner has either left or owns the account
   printMeasurements('leave against transfer', { rounds: ROUNDS, ...outcomes });
 });
 
-it('one of several concurrent transfers takes effect', OPTIONS, async () => {
+it('only one of several concurrent transfers takes effect', OPTIONS, async () => {
   await using world = await startPeopleWorld();
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id: accountId, owner } = await world.account();

@@ -21,7 +21,7 @@ interface Me {
 }
 
 describe('the permissions of the product', () => {
-  it('are those of the configured roles, in roles of the account, and explained', async () => {
+  it('are those of the configured roles, can be in custom roles, and are explained', async () => {
     await using main = await startService(createApp, { dialect, application: 'web', env: env(INVOICES) });
     const { database } = main;
     await using admin = await startService(createAdminApp, {
@@ -89,7 +89,7 @@ describe('the permissions of the product', () => {
     expect(await held(manager.token, later)).toEqual(['app.invoice.read']);
   });
 
-  it('let nobody give what they lack', async () => {
+  it('can be assigned by nobody who lacks them', async () => {
     const ofRoot = [{ ...INVOICES[0], roles: [] }];
     await using main = await startService(createApp, { dialect, application: 'web', env: env(ofRoot) });
     const owner = await insertTestMember(main.database, { isConfirmed: true, memberships: { 1: 1 } });
@@ -113,7 +113,7 @@ describe('the permissions of the product', () => {
       'too many',
       JSON.stringify(Array.from({ length: 201 }, (_, at) => ({ ...INVOICES[0], name: `app.a${at}` }))),
     ],
-  ])('refuse to start with %s', async (_, text) => {
+  ])('keep the service from starting with %s', async (_, text) => {
     const started = startService(createApp, {
       dialect,
       application: 'web',
@@ -132,7 +132,7 @@ describe('the permissions of the product', () => {
     ['a reserved name', { name: 'app.manage' }, '[1].name: is no name of a product permission'],
     ['a name twice', { name: 'app.invoice.read' }, '[1].name: is there twice'],
     ['an unknown field', { secretField: 1 }, 'wrong is [1]'],
-  ])('say where %s is wrong, without its value', (_, change, place, more = {}) => {
+  ])('are reported as wrong where %s is, without its value', (_, change, place, more = {}) => {
     const text = JSON.stringify([INVOICES[0], { ...INVOICES[1], ...change }]);
     const read = () =>
       readConfig(configShape, { ...developmentEnvironment(), ...more, PRODUCT_PERMISSIONS: text });
@@ -140,7 +140,7 @@ describe('the permissions of the product', () => {
     expect(read).not.toThrow(/king|secretField/);
   });
 
-  it('take the numbers that this deployment gives to roles', async () => {
+  it('use the numbers that this deployment gives to roles', async () => {
     const numbered = { ...env([{ ...INVOICES[0], roles: [0, 1, 2, 3, 40, 5, 6] }]), DESIGNER: '40' };
     await using main = await startService(createApp, { dialect, application: 'web', env: numbered });
     const designer = await insertTestMember(main.database, { memberships: { 1: 40 } });

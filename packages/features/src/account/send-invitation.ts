@@ -87,7 +87,7 @@ export async function sendInvitation(
         expiresAtMs,
       },
     } as const;
-    // To the inviter a mail above the bound of all strangers is one that waits: they learn nothing of the others.
+    // To the inviter, a mail above the limit of all strangers looks queued, so that they learn nothing about the others.
     mailId = (await consumeMailLimit(tx, services, mail))
       ? await writeMail(tx, services, mail)
       : ((await storeHeldMail(tx, services, mail)) ?? null);

@@ -82,9 +82,9 @@ async function start() {
   };
 }
 
-describe('a take-over on one node', () => {
+describe('a takeover on one node', () => {
   it(
-    'keeps out everybody whom the planter or an accomplice admits on the other node at that moment',
+    'keeps out everybody whom the attacker or an accomplice admits on the other node at that moment',
     OPTIONS,
     async () => {
       await using world = await start();
@@ -142,7 +142,7 @@ describe('a take-over on one node', () => {
     },
   );
 
-  it('lets no login token of a partner begin a session that outlives it', OPTIONS, async () => {
+  it("lets no partner's login token begin a session that outlives it", OPTIONS, async () => {
     await using world = await start();
     const { nodes, database } = world;
     let wrong = 0;
@@ -182,7 +182,7 @@ describe('a take-over on one node', () => {
 });
 
 describe('two decisions about the same person', () => {
-  it('have one outcome, on two nodes', OPTIONS, async () => {
+  it('have one outcome when they are made on two nodes', OPTIONS, async () => {
     await using world = await start();
     const { nodes, database } = world;
     const outcomes = { kept: 0, removed: 0 };

@@ -51,8 +51,8 @@ const reach = async (world: PlantedWorld, { token }: Pick<Registered, 'token'>, 
     ),
   );
 
-describe.each(WAYS_TO_PROVE)('a member whom the owner of the address takes over by %s', (way) => {
-  it("loses the planter's invitations and everybody they admitted, on every node", async () => {
+describe.each(WAYS_TO_PROVE)('a member taken over by %s by the owner of the address', (way) => {
+  it("loses the attacker's invitations and everybody they admitted, on every node", async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
     const { accountId } = planter;
@@ -93,8 +93,8 @@ async function onlyHeld(world: PlantedWorld, token: string): Promise<number> {
   return data[0]?.id ?? 0;
 }
 
-describe('access that a take-over has disabled', () => {
-  it('is let in again by the owner’s yes and removed by a no, once', async () => {
+describe('access that a takeover has disabled', () => {
+  it('is restored when the owner approves and removed when the owner declines, once', async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
     const { accountId } = planter;
@@ -121,7 +121,7 @@ describe('access that a take-over has disabled', () => {
     expect(removed?.to).toBe(second.accomplice.email);
   });
 
-  it('is decided by the primary owner alone, after a recent verification', async () => {
+  it('is decided only by the primary owner, after a recent verification', async () => {
     let nowMs = Date.now();
     await using world = await startPlantedWorld({}, () => nowMs);
     const { planter } = await plant(world);
@@ -143,7 +143,7 @@ describe('access that a take-over has disabled', () => {
       expect(await world.outcome('takeover.decide', odd, { token: stranger.token })).toMatch(/^403|^400/);
   });
 
-  it('is not decided in a session that the account refuses for its level', async () => {
+  it('is not decided in a session below the level of the account', async () => {
     await using world = await startPlantedWorld();
     const { planter } = await plant(world);
     const { database } = world.service;
@@ -189,7 +189,7 @@ describe('access that a take-over has disabled', () => {
     ).toMatchObject([{ actorId: planter.userId, before: { requiredLevel: 3 }, after: { requiredLevel: 1 } }]);
   });
 
-  it("does not return with members who were deleted before, without the owner's approval", async () => {
+  it("does not return with members who were deleted earlier, without the owner's approval", async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
     await world.call('member.deleteOwn', { accounts: [] }, { token: accomplice.token });
@@ -205,7 +205,7 @@ describe('access that a take-over has disabled', () => {
     expect((await heldOf(world, token)).data).toMatchObject([{ memberId: accomplice.userId }]);
   });
 
-  it('leaves alone accounts that others opened, and proven members', async () => {
+  it('does not include accounts that others opened, or proven members', async () => {
     await using world = await startPlantedWorld();
     const planter = await world.register(VICTIM);
     await world.click(VICTIM);
@@ -228,8 +228,8 @@ describe('access that a take-over has disabled', () => {
   });
 });
 
-describe('a partner that was linked before the owner of the address was proven', () => {
-  it('signs nobody on until the owner approves, and its sessions end', async () => {
+describe('a partner linked before the owner of the address was proven', () => {
+  it('signs nobody in until the owner approves, and its sessions end', async () => {
     await using world = await startPlantedWorld();
     const partner = await partnerClient(world.service);
     const { userId } = await partner.register({ email: VICTIM });
@@ -270,7 +270,7 @@ describe('a partner that was linked before the owner of the address was proven',
 });
 
 describe('the link to a partner', () => {
-  it('is ended by the member in person, with the sessions that the partner began and those on their way', async () => {
+  it('is ended by the member in person, with the sessions and the pending sign-ins of the partner', async () => {
     let nowMs = Date.now();
     await using world = await startPlantedWorld({}, () => nowMs);
     const partner = await partnerClient(world.service);

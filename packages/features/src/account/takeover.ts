@@ -52,8 +52,8 @@ const partner = z.object({
 });
 
 /**
- * What the caller has yet to decide since they proved that the member is theirs: the people in accounts of which they are
- * the primary owner, page by page, and the partners that could sign them on, at most 200.
+ * What the caller has yet to decide after proving that the member is theirs: the people in accounts of which they are the primary
+ * owner, page by page, and the partners that could sign them on, at most 200.
  */
 export const listTakeovers = procedure({ who: 'member', inPerson: true })
   .meta({ about: { summary: 'List who was let in before the owner of the address was proven' } })
@@ -108,9 +108,9 @@ const input = z
   });
 
 /**
- * Says yes or no to somebody, or to a partner, who was let in before the owner of the address was proven: lets them in
- * again, or removes them for good. Only the primary owner of the account decides about its members, in a session that the
- * account does not refuse. A repeated yes changes nothing.
+ * Approves or refuses a person or a partner admitted before the owner of the address was proven: restores their access, or
+ * removes them for good. Only the primary owner of the account decides about its members, in a session that the account does not
+ * refuse. A repeated approval changes nothing.
  */
 export const decideTakeover = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({

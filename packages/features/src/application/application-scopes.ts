@@ -1,7 +1,7 @@
 import type { Roles } from '@gatehouse/auth-core';
 import { apiScopes } from '../core/guard/scope-permissions.js';
 
-/** Scopes that say what an application is told of a member (OpenID Connect Core, section 5.4), and how long it stays. */
+/** Scopes for what an application learns about a member (OpenID Connect Core, section 5.4), and for how long. */
 const ABOUT_MEMBERS = ['openid', 'profile', 'email', 'accounts', 'account', 'offline_access'] as const;
 
 /** The scopes that every application may ask for without an API. */

@@ -102,7 +102,7 @@ describe('an application of an account', () => {
     ]);
   });
 
-  it('is nothing to other accounts, and to roles below the owner', async () => {
+  it('is hidden from other accounts, and from roles below the owner', async () => {
     await using world = await start();
     const { service, accountId, db } = world;
     const { id: applicationId } = await save(world, WIKI);
@@ -123,7 +123,7 @@ describe('an application of an account', () => {
     }
   });
 
-  it('has at most two secrets, which only types that can keep one have, and which are shown once', async () => {
+  it('has at most two secrets, only if its type can keep one, and each is shown once', async () => {
     await using world = await start();
     const { service, as, db } = world;
     const { id: applicationId } = await save(world, WIKI);
@@ -152,7 +152,7 @@ describe('an application of an account', () => {
     }
   });
 
-  it('tells by field what is wrong with it', async () => {
+  it('is refused with the field that is wrong', async () => {
     await using world = await start();
     const { owner, accountId, db } = world;
     expect(await wrongIn(world, {})).toEqual(['name', 'type']);
@@ -189,7 +189,7 @@ describe('an application of an account', () => {
     ).toEqual(['type']);
   });
 
-  it('is one of at most fifty, also when the last two are registered at once', async () => {
+  it('is one of at most fifty, even when the last two are registered concurrently', async () => {
     await using world = await start();
     const { service, as } = world;
     for (let at = 0; at < 49; at += 1) await save(world, WIKI);
@@ -198,7 +198,7 @@ describe('an application of an account', () => {
     expect((await call(service, as, 'app.save', WIKI)).error?.code).toBe('limit_reached');
   });
 
-  it('is erased with its account, also where it was removed, and no other is', async () => {
+  it('is erased with its account, even when it was removed before, and no other is', async () => {
     await using world = await start();
     const { service, as, db, name } = world;
     const { id: applicationId } = await save(world, WIKI);

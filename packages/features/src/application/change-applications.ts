@@ -339,7 +339,7 @@ export function addSecretOf(ctx: ApplicationContext, applicationId: number) {
 }
 
 /**
- * Removes a secret of an application: it opens nothing from the next request on.
+ * Removes a secret of an application, which is refused from the next request on.
  * @throws {AppError} `not_found`
  */
 export function removeSecretOf(

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
-/** So many keys an application has. One signs while its successor is rolled out. */
+/** The maximum number of keys of an application. One signs while its successor is rolled out. */
 const MAX_KEYS = 10;
 
 const MIN_RSA_BITS = 2048;
@@ -10,7 +10,7 @@ const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 4096;
 const RSA_EXPONENT = 65_537n;
 
-/** How applications may sign what proves who they are (RFC 7518, section 3.1; RFC 8037). */
+/** The algorithms with which applications may sign the proof of their identity (RFC 7518, section 3.1; RFC 8037). */
 export const CLIENT_SIGNATURES = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
 
 const givenKey = z.looseObject({ kty: z.string() });
@@ -18,7 +18,7 @@ const givenKey = z.looseObject({ kty: z.string() });
 /** A JSON Web Key Set (RFC 7517) as an application gives it. */
 export const keySet = z.object({ keys: z.array(givenKey).min(1).max(MAX_KEYS) });
 
-/** One as it is at an address, where it may have keys for other uses. */
+/** A key set at a URL, which may have keys for other uses. */
 export const publishedKeySet = z.object({ keys: z.array(givenKey) });
 
 /** The public keys of an application. */
@@ -26,7 +26,7 @@ interface ClientKeys {
   readonly keys: readonly ClientKey[];
 }
 
-/** What is kept of a key. */
+/** The stored fields of a key. */
 const clientKey = z.object({
   kty: z.enum(['RSA', 'EC', 'OKP']),
   kid: z.string().min(1).max(200).exactOptional(),
@@ -41,23 +41,23 @@ const clientKey = z.object({
 
 type ClientKey = z.output<typeof clientKey>;
 
-/** The parts that only who signs may have, also of a symmetric key. */
+/** The private parts of a key, and a symmetric key itself. */
 const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 type GivenKey = z.output<typeof keySet>['keys'][number];
 
-/** Whether a key could sign, so that somebody has published what was to be kept. */
+/** Whether a key could sign, which means that somebody published what must be kept secret. */
 export function isPrivateKey(given: GivenKey): boolean {
   return PRIVATE_PARTS.some((part) => part in given);
 }
 
-/** A key as it is kept, without members that no signature needs; undefined for one that applications cannot sign with. */
+/** A key as it is stored, without members that no signature needs; undefined for one that applications cannot sign with. */
 export function readClientKey(given: GivenKey): ClientKey | undefined {
   const key = clientKey.safeParse(given).data;
   return key !== undefined && isUsable(publicKeyOf(key)) ? key : undefined;
 }
 
-/** The keys of a set as they are kept, or what is wrong with the first that is not taken. */
+/** The keys of a set as they are stored, or what is wrong with the first that is refused. */
 export function readClientKeys(
   given: z.output<typeof keySet>,
 ): ClientKeys | { readonly problem: string; readonly at: number } {

@@ -4,7 +4,7 @@ import { clientHost } from '../core/guard/client-host.js';
 import { personName } from '../core/member-view.js';
 import { applicationType } from './application-view.js';
 
-/** What all who may see it are told of an application that a member has let in. */
+/** What everybody who may see it sees of an application that a member approved. */
 const connected = z.object({
   id: z.int(),
   applicationId: z.int(),

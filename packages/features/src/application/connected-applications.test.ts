@@ -56,7 +56,7 @@ it('owners see the applications that act in their account for its members, page 
   expect(asMember.error?.code).toBe('permission_denied');
 });
 
-it('an owner takes the access of an application away on every node, and its member is told', async () => {
+it('an owner revokes the access of an application on every node, and its member is notified', async () => {
   await using world = await start();
   const { db, main, other, owner, member, list, withdraw, baseUrl } = world;
   const agent = await world.application({ name: 'Helper', scopes: ['read', 'offline_access'] });
@@ -128,7 +128,7 @@ it.each<[string, (world: Awaited<ReturnType<typeof start>>) => Promise<{ actorId
     },
   ],
 ])(
-  'each consent of a member who %s ends with an audit line, an event and a security event',
+  'each consent of a member who %s ends with an audit entry, an event and a security event',
   async (_, leave) => {
     await using world = await start();
     const { db, main, member } = world;

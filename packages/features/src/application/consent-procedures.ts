@@ -36,7 +36,7 @@ const applications = procedure({ who: 'member', inPerson: true })
     );
   });
 
-/** Takes back what a member let an application do. Its tokens open nothing from the next request on. */
+/** Withdraws a member's consent to an application, whose tokens are refused from the next request on. */
 const withdraw = procedure({ who: 'member', inPerson: true })
   .meta({ about: { summary: 'Remove an application that one has let in', refuses: ['not_found'] } })
   .input(z.object({ consentId: z.int().positive() }))
@@ -63,7 +63,7 @@ const listInAccount = accountProcedure('app.manage', { inPerson: true })
     return toPage(rows, limit, ({ id }) => [id], toConnectedApplicationView);
   });
 
-/** Takes back what a member of the account let an application do there. They can let it in again. */
+/** Withdraws the consent of a member of the account to an application there. They can consent again. */
 const withdrawInAccount = accountProcedure('app.manage', { inPerson: true })
   .meta({
     about: {

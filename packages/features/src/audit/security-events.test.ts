@@ -42,7 +42,7 @@ const login = (service: RunningService, email: string, secret: string) =>
   });
 
 describe('security events', () => {
-  it("list a member's logins, with failures of one address in one minute merged", async () => {
+  it("list a member's logins, and merge failures from one address in one minute", async () => {
     const clock = { nowMs: Math.floor(Date.now() / 60_000) * 60_000 };
     await using service = await start({ now: () => clock.nowMs, env: { LOGIN_FAILURES_PER_MEMBER: '6' } });
     for (let tries = 0; tries < 3; tries += 1) await login(service, member, 'wrong password');
@@ -67,7 +67,7 @@ describe('security events', () => {
     expect((await events(service, token)).map(({ outcome }) => outcome)).toContain('locked');
   });
 
-  it('tell a wrong password or code of a signed-in member from a refused login, and count none of them as one', async () => {
+  it('distinguish a wrong password or code of a signed-in member from a refused login, and merge none of them', async () => {
     await using service = await start();
     const { token } = await signIn(service, member);
     const send = async (path: string, body: object) => (await service.send(path, { token, body })).status;
@@ -93,7 +93,7 @@ describe('security events', () => {
     ]);
   });
 
-  it('list sessions, passwords and profiles, over tRPC too, to the member alone', async () => {
+  it('list sessions, passwords and profiles only to the member, over tRPC too', async () => {
     await using service = await start();
     const [here, there] = [await signIn(service, member), await signIn(service, member)];
     await service.send('/auth/sessions/end', { token: here.token, body: { others: true } });
@@ -122,7 +122,7 @@ describe('security events', () => {
     expect([...data, ...more].map(({ id }) => id)).toEqual(result.data.data.map(({ id }) => id));
   });
 
-  it('list what staff did, and who', async () => {
+  it('list what staff did, and which staff', async () => {
     await using service = await start();
     await using admin = await startService(createAdminApp, {
       dialect,
@@ -149,7 +149,7 @@ describe('security events', () => {
     ]);
   });
 
-  it('are kept for 90 days, those of unknown login names for one', async () => {
+  it('are kept for 90 days, those of unknown login names for one day', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { securityEvents } = service.database.tables;
@@ -169,7 +169,7 @@ describe('security events', () => {
 });
 
 describe('the audit log', () => {
-  it('keeps no address of a caller in the clear, whichever call wrote the line', async () => {
+  it('stores no address of a caller in the clear, whichever call wrote the entry', async () => {
     await using service = await start();
     const { database } = service;
     const { auditLog } = database.tables;
@@ -207,7 +207,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(rows)).not.toContain('127.0.0.1');
   });
 
-  it('opens after the key of the deployment was exchanged and the old one taken away', async () => {
+  it("can be read after the deployment's key was rotated and the old key removed", async () => {
     await using service = await start();
     const { database, services } = service;
     const { token } = await signIn(service, member);
@@ -228,7 +228,7 @@ describe('the audit log', () => {
     expect(await listed.json()).toMatchObject({ data: [{ after: { lastName: 'Lovelace' } }] });
   });
 
-  it('encrypts personal values, and decrypts them for staff while the member has a key', async () => {
+  it("encrypts personal values, and decrypts them for staff while the member's key exists", async () => {
     await using service = await start();
     await using admin = await startService(createAdminApp, {
       dialect,

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 describe('the retention of access data', () => {
-  it('removes what has expired in batches, and nothing that still counts', async () => {
+  it('removes what has expired in batches, and nothing that is still in effect', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const db = own.database;
     await seedTestDatabase(db);
@@ -62,7 +62,7 @@ describe('the retention of access data', () => {
     await services.activity.close();
   });
 
-  it('goes by the clock of the database where that of the node is ahead, and waits where it is behind', async () => {
+  it('uses the clock of the database where that of the node is ahead, and waits where it is behind', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const db = own.database;
     const { auditLog, revocations } = db.tables;

@@ -40,7 +40,7 @@ const unknown = fc
   .oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 }), bcryptLike, damaged)
   .filter((text) => !SUPPORTED.test(text));
 
-describe('a stored text that is not a supported hash', () => {
+describe('stored text that is not a supported hash', () => {
   it('is neither compared nor accepted as a password, unless it was declared plain', () => {
     const seeds = FOREIGN_PASSWORDS.map(([, stored]): [string] => [stored]);
     fc.assert(
@@ -52,7 +52,7 @@ describe('a stored text that is not a supported hash', () => {
     );
   });
 
-  it('looks like a digest in every format of other systems, and not where people chose it', () => {
+  it('is recognized as a digest in every format of other systems, and not when people chose it', () => {
     expect(FOREIGN_PASSWORDS.length).toBeGreaterThanOrEqual(65);
     for (const [name, stored] of FOREIGN_PASSWORDS)
       expect([name, looksLikeDigest(stored)]).toEqual([name, true]);
@@ -105,7 +105,7 @@ describe('a stored text that is not a supported hash', () => {
     },
   );
 
-  it('verifies nobody and changes no password', async () => {
+  it('verifies nobody again, and changes no password', async () => {
     await using service = await start();
     const stored = 'Known-Before-1';
     const { token, id } = await memberWith(service, stored);
@@ -119,7 +119,7 @@ describe('a stored text that is not a supported hash', () => {
 });
 
 describe('a stored password that was declared plain', () => {
-  it('signs its owner in, and is hashed at once, though it looks like a digest', async () => {
+  it('signs its owner in, and is hashed at once, although it looks like a digest', async () => {
     await using service = await start();
     for (const stored of ['Known-Before-1', '5f4dcc3b5aa765d61d8327deb882cf99']) {
       const { email, id } = await memberWith(service, stored);
@@ -133,7 +133,7 @@ describe('a stored password that was declared plain', () => {
     }
   });
 
-  it('is never compared as a hash, with any flag in the row', async () => {
+  it('is never compared as a hash, whatever flag the row has', async () => {
     await using service = await start();
     const { email, id } = await memberWith(service, dummyHash);
     expect(await declarePlainPasswords(service.database, [id])).toBe(0);

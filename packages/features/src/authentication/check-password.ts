@@ -74,7 +74,7 @@ export function checkPassword(
     if (kind === undefined && !withoutSso) await requireOwnSignIn(services, key);
     bypassed = kind === undefined && withoutSso ? await findRequiredSso(services, key) : undefined;
     const found = await findCredential(db, key);
-    // Read for unknown people too, who must not be told from others by the time that it takes.
+    // Read for unknown people too, so that the time it takes does not reveal them.
     const isExempt =
       bypassed === undefined || (await mayBypass(services, bypassed, found ?? { id: 0, isPersonnel: false }));
     const admits = (member: Credential) => isActiveAt(member, now()) && isExempt;
@@ -121,7 +121,7 @@ interface Compared {
   readonly delayMs?: number | undefined;
 }
 
-/** A login that is concluded, or whose password may still be one that another system knows. */
+/** A login that is decided, or whose password another system may still know. */
 type Admitted =
   | { readonly checked: CheckedCredential }
   | {
@@ -177,7 +177,7 @@ async function check(ctx: Context, password: string, find: () => Promise<Login>)
   }, true);
 }
 
-/** The previous system, for a sign-in while it is asked. Who is signed in already proves themselves by what is here. */
+/** The previous system, for a sign-in while it is asked. A signed-in member is verified by what is stored here. */
 function legacyFor({ services: { legacy } }: Context, { kind }: Login): LegacySignIn | undefined {
   return kind === undefined && legacy?.isOn() ? legacy : undefined;
 }

@@ -12,18 +12,18 @@ import {
   type LegacySignIn,
 } from '../core/legacy-sign-in.js';
 
-/** How many questions are open at once, of all nodes together. */
+/** The maximum number of open requests, of all nodes together. */
 const MOST_AT_ONCE = 10;
 
 /** A place is free again after three times the time-out, if the node that took it died. */
 const PLACES = { prefix: 'legacy-sign-in', count: MOST_AT_ONCE, mostMs: 3 * LEGACY_TIMEOUT_MS };
 
-/** How often a question looks for a place. */
+/** How often a request looks for a place. */
 const LOOK_EVERY_MS = 150;
 
 const MAX_ANSWER_BYTES = 16_384;
 
-/** How long it is remembered that a question had no answer, or no place. */
+/** How long it is remembered that a request got no answer, or no place. */
 const FAILURE_KNOWN_MS = 60_000;
 
 const name = personNameSchema.optional().catch(undefined);
@@ -60,12 +60,12 @@ export function createLegacySignIn({
   /** The members whom this node asks about, which need no look at the shared places when they are ten already. */
   const open = new Set<number>();
 
-  /** Looks until there is an end to the waiting, or no more time. Returns what it saw last. */
+  /** Looks until `isDone`, or until the time is up. Returns what it saw last. */
   async function lookUntil<Seen>(look: () => Promise<Seen>, isDone: (seen: Seen) => boolean): Promise<Seen> {
     const endMs = performance.now() + LEGACY_PLACE_WAIT_MS;
     for (;;) {
       const seen = await look();
-      // Not always after the same time: two nodes would go on taking each other's places for the same member.
+      // Not always after the same time: two nodes would keep taking each other's places for the same member.
       const laterMs = LOOK_EVERY_MS / 2 + randomInt(LOOK_EVERY_MS);
       if (isDone(seen) || performance.now() + laterMs > endMs) return seen;
       await pause(laterMs);
@@ -153,7 +153,7 @@ export function createLegacySignIn({
     count: (outcome) => metrics.countLegacySignIn(outcome),
     async ask({ memberId, email, password }) {
       const answered = await askInPlace(memberId, email, password);
-      // An answer ends this no sooner: the next refusals would differ by whom they are for.
+      // An answer does not end this sooner: otherwise the next refusals would differ by member.
       if ('reason' in answered || answered.outcome === 'busy') failedAtMs = now();
       if ('reason' in answered) {
         const detail =

@@ -33,7 +33,7 @@ const sessionsOf = async ({ db }: FactorWorld, memberId: number) =>
 
 describe('signing in by mail', () => {
   it.each(['code', 'token'] as const)(
-    "takes the %s of the mail once, with the requester's flow",
+    "accepts the mailed %s once, with the requester's flow",
     async (part) => {
       await using world = await startFactorWorld();
       const member = await world.member({ withSession: false });
@@ -68,7 +68,7 @@ describe('signing in by mail', () => {
     },
   );
 
-  it('is mailed to members at familiar places, however many mails others request', async () => {
+  it('sends mail to members in familiar places, however many mails others request', async () => {
     const env = { TRUSTED_PROXIES: '127.0.0.0/8', MAIL_REQUESTS_PER_ADDRESS: '1000' };
     await using world = await startFactorWorld(env);
     const { email } = await world.member({ withSession: false, isProven: true });
@@ -91,7 +91,7 @@ describe('signing in by mail', () => {
     expect(await asked(from('203.0.113.1', device))).toBe(1);
   });
 
-  it('creates one session for fifty concurrent uses on two nodes', async () => {
+  it('creates one session in fifty concurrent uses on two nodes', async () => {
     await using world = await startFactorWorld();
     const member = await world.member({ withSession: false });
     const { flow, code, token } = await ask(world, member.email);
@@ -108,7 +108,7 @@ describe('signing in by mail', () => {
     expect(await sessionsOf(world, member.id)).toBe(1);
   });
 
-  it('compares five codes of an address, and takes neither code nor link after ten minutes', async () => {
+  it('compares five codes of an address, and accepts neither code nor link after ten minutes', async () => {
     await using world = await startFactorWorld();
     const member = await world.member({ withSession: false });
     const first = await ask(world, member.email);
@@ -126,7 +126,7 @@ describe('signing in by mail', () => {
     expect(await sessionsOf(world, member.id)).toBe(0);
   });
 
-  it('takes no code of an address that is no longer the member’s', async () => {
+  it('accepts no code for an address that is no longer the member’s', async () => {
     await using world = await startFactorWorld();
     const member = await world.member({ withSession: false });
     const { flow, code } = await ask(world, member.email);
@@ -159,7 +159,7 @@ describe('signing in by mail', () => {
     expect(await mailsTo(world, 'nobody@example.com')).toEqual([]);
   });
 
-  it('requires the second step, and never by mail', async () => {
+  it('requires the second step, and never one by mail', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     await world.call('factor.switch', { secondFactor: true, email: true }, { token: member.token });
@@ -174,7 +174,7 @@ describe('signing in by mail', () => {
     expect(stepped.data).toMatchObject({ level: 2, methods: ['email', 'totp'] });
   });
 
-  it('is served by the main service alone, and can be switched off', async () => {
+  it('works only at the main service, and can be switched off', async () => {
     await using world = await startFactorWorld({ EMAIL_SIGN_IN: 'false' });
     const email = 'owner@acme.test';
     for (const on of [world.main, world.admin])
@@ -190,7 +190,7 @@ describe('the page for signing in by mail', () => {
       headers: cookie === undefined ? {} : { cookie },
     });
 
-  it('works by the code without scripts, in the requesting browser alone', async () => {
+  it('works by the code without scripts, only in the requesting browser', async () => {
     await using world = await startFactorWorld();
     const member = await world.member({ withSession: false });
     const shown = await (await world.main.send('/signIn')).text();

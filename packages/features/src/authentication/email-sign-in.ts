@@ -18,10 +18,10 @@ import { signedInView, toSignedIn } from './sign-in-answer.js';
 import { compareMailedPart, makeSignInMail, maySignInByMail, storeSignInCodes } from './sign-in-mail.js';
 
 /**
- * Mails a code and a link to sign in with to the address of a member, confirmed or not: signing in proves it. The answer
- * and the work are the same for any other address: a flow for this browser, without which neither code nor link counts.
- * With the earlier flow in the next request, the codes and links of both mails count with the new flow.
- * Somebody who deleted themselves gets the link to come back.
+ * Mails a code and a link to sign in with to the address of a member, confirmed or not: signing in proves it. The answer and the
+ * work are the same for any other address: a flow for this browser, without which neither code nor link is accepted. With the
+ * earlier flow in the next request, the codes and links of both mails are accepted with the new flow. Somebody who deleted
+ * themselves gets the link to come back.
  */
 export const requestSignInEmail = publicProcedure
   .meta({
@@ -88,7 +88,7 @@ async function queueMails(
   const nowMs = services.now();
   const mayEnter = member !== undefined && maySignInByMail(member, nowMs);
   const to = (mayEnter ? member.email : null) ?? email;
-  // As for one-time passwords: nobody's codes have a negative number, the same for each address.
+  // As for one-time passwords: codes for an unknown address belong to a negative number, always the same for the address.
   const memberId = mayEnter ? member.id : -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16);
   const made = makeSignInMail(services, flowId, { memberId, emailKey: key });
   const mail = {

@@ -73,8 +73,8 @@ const changes = {
 
 const sessionsOf = async ({ db }: AccessWorld) => (await db.select().from(db.tables.sessions)).length;
 
-describe('a login whose member changes before its session is made', () => {
-  it.each(Object.entries(changes))('is refused and makes none: %s', async (_, change) => {
+describe('a login whose member changes before the session is made', () => {
+  it.each(Object.entries(changes))('is refused and makes no session: %s', async (_, change) => {
     await using world = await start();
     world.holdups.beforeTransaction = async () => void (await change(world));
     const body = { email: 'owner@acme.test', password: DEMONSTRATION_PASSWORD };
@@ -92,7 +92,7 @@ describe('a login URL of a partner', () => {
     return { userId, token: loginTokenIn(loginUrl) };
   };
 
-  it('creates no session if the partner was deactivated meanwhile, even if it is active again', async () => {
+  it('creates no session if the partner was deactivated meanwhile, even if it was activated again', async () => {
     await using world = await start();
     const { token } = await registered(world);
     world.holdups.beforeTransaction = async () => {
@@ -173,7 +173,7 @@ const enter = async (service: RunningService, token: string | null) =>
   (await service.send('/webauthenticate', { body: { tempLogin: true, token } })).status;
 
 describe.each(EVENTS)('%s', (_, happen) => {
-  it('ends the token of a provider’s sign-in that was made in the same second, and none made after it', async () => {
+  it('revokes the token of a provider sign-in from the same second, and none made after it', async () => {
     await using world = await startWithinASecond();
     const { service } = world;
     const person = { id: '1815', email: 'ada@byron.test' };
@@ -186,7 +186,7 @@ describe.each(EVENTS)('%s', (_, happen) => {
     expect(await enter(service, await visit())).toBe(200);
   });
 
-  it('ends the token of a partner’s sign-on that was made in the same second, and a token without a session row', async () => {
+  it('revokes the token of a partner sign-on from the same second, and a token without a session row', async () => {
     await using world = await startWithinASecond();
     const { service } = world;
     const partner = await partnerClient(service);
@@ -204,8 +204,8 @@ describe.each(EVENTS)('%s', (_, happen) => {
   });
 });
 
-describe('the first join by a provider', () => {
-  it('ends a partner’s token that was made in the same second, and not its own', async () => {
+describe('the first join through a provider', () => {
+  it('revokes a partner’s token from the same second, and not its own', async () => {
     await using world = await startWithinASecond();
     const { service } = world;
     const partner = await partnerClient(service);
@@ -223,8 +223,8 @@ describe('the first join by a provider', () => {
   });
 });
 
-describe('the first join by a provider at a node whose clock is 65 minutes behind', () => {
-  it('ends tokens without a session row that were issued meanwhile, but not its own', async () => {
+describe('the first join through a provider on a node whose clock is 65 minutes behind', () => {
+  it('revokes tokens without a session row that were issued meanwhile, but not its own', async () => {
     await using world = await startSocialWorld({ dialect, env: { NODE_ENV: 'development' } });
     const { service, simulator } = world;
     const { database } = service;

@@ -66,13 +66,13 @@ const EACH_FORM = FOREIGN_VECTORS.filter(
 );
 
 describe('a member with the password hash of another system', () => {
-  it('has one of at least 20 forms', () => {
+  it('has one of at least 20 hash formats', () => {
     expect(EACH_FORM.length).toBeGreaterThanOrEqual(20);
     expect(new Set(EACH_FORM.map(([kind]) => kind)).size).toBe(5);
   });
 
   it.each(EACH_FORM)(
-    'of %s signs in with the password %s at the first try, and again: %s',
+    'with %s signs in with the password %s the first time and again: %s',
     async (...form) => {
       const [, password, text] = form;
       await using service = await start();
@@ -109,7 +109,7 @@ describe('a member with the password hash of another system', () => {
     }
   });
 
-  it('does not sign in with a password that is longer than 72 bytes once normalized, and each try counts', async () => {
+  it('does not sign in with a password longer than 72 bytes after normalization, and each attempt counts', async () => {
     await using service = await start();
     const password = 'กำ'.repeat(12);
     const { id, email } = await insertImported(service, djangoHash(password));
@@ -119,7 +119,7 @@ describe('a member with the password hash of another system', () => {
     }
   });
 
-  it('signs in to a service as it is built, where the worker is another file', async () => {
+  it('signs in to a built service, where the worker is another file', async () => {
     await using test = await createTestDatabase(dialect);
     await test.database.migrate();
     await using service = await spawnService('api-main', { databaseUrl: test.url });
@@ -133,7 +133,7 @@ describe('a member with the password hash of another system', () => {
     }
   });
 
-  it('is told to try again while the hash cannot be computed, and nothing is counted against them', async () => {
+  it('is asked to try again while the hash cannot be computed, and no failure is counted', async () => {
     const [, password, text] = EACH_FORM.find(([kind]) => kind === 'phpass') ?? expect.unreachable();
     let isBroken = true;
     const passwords = createPasswordHasher({
@@ -156,7 +156,7 @@ describe('a member with the password hash of another system', () => {
     await signInByPassword(service, email, password);
   });
 
-  it('never signs in with what is stored, or with a hash that SQL wrote without its mark', async () => {
+  it('never signs in with the stored value, or with a hash that SQL wrote without its mark', async () => {
     await using service = await start();
     const [, password, text] = FOREIGN_VECTORS[0] ?? expect.unreachable();
     const stored = foreignHash(text) ?? '';
@@ -167,8 +167,8 @@ describe('a member with the password hash of another system', () => {
   });
 });
 
-describe('while the hash of another system is stored', () => {
-  it('a wrong password is refused no sooner than the costliest takes, and a right one at once', async () => {
+describe('while a hash of another system is stored', () => {
+  it('a wrong password is refused no sooner than the costliest hash takes, and a right one is accepted at once', async () => {
     await using service = await start();
     const unknown = 'nobody@acme.test';
     const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
@@ -185,7 +185,7 @@ describe('while the hash of another system is stored', () => {
     expect((await logIn(service, unknown, 'wrong-password')).ms).toBeLessThan(DELAY_MS);
   });
 
-  it('waits outside the queue, where others sign in meanwhile', async () => {
+  it('a comparison waits outside the queue, so that others sign in meanwhile', async () => {
     await using service = await start();
     const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
     await insertImported(service, COSTLY);
@@ -198,7 +198,7 @@ describe('while the hash of another system is stored', () => {
     for (const { status } of await Promise.all(refused)) expect(status).toBe(401);
   });
 
-  it('a burst of wrong passwords is refused one after the other, for every member and for none', async () => {
+  it('wrong passwords in a burst are refused one after the other, for every member and for unknown names', async () => {
     await using service = await startWith({ concurrency: 2, queueLimit: 10 });
     const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
     const { email } = await insertImported(service, BRIEF);
@@ -210,7 +210,7 @@ describe('while the hash of another system is stored', () => {
     }
   });
 
-  it('where too many wait, every password but a right one of ours is unavailable, and counts', async () => {
+  it('every password except a right one with our own hash gets 503 and is counted when too many wait', async () => {
     await using service = await startWith({ concurrency: 2, queueLimit: 0 });
     const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
     const { id, email } = await insertImported(service, djangoHash('Lantern-Harbor-42'));
@@ -218,7 +218,7 @@ describe('while the hash of another system is stored', () => {
     const first = logIn(service, 'somebody@acme.test', 'wrong');
     await expect.poll(() => failuresIn(service)).not.toEqual({});
     for (const login of ['nobody@acme.test', own.email, email]) {
-      // Until the first holds the only place, the next one may be the first.
+      // Until the first request holds the only place, the next one may be the first.
       const refused = await Promise.all([logIn(service, login, 'wrong'), logIn(service, login, 'wrong')]);
       expect([login, refused.map(({ status }) => status).includes(503)]).toEqual([login, true]);
       expect(await logIn(service, own.email, 'Velvet-Meadow-31')).toMatchObject({ status: 200 });

@@ -39,7 +39,7 @@ describe('a member with a hash of low cost', () => {
     ],
     ['bare', () => hashPassword(PASSWORD, 4)],
     ['bare, spelled $2y$', async () => (await hashPassword(PASSWORD, 5)).replace('$2b$', '$2y$')],
-  ])('keeps the password and gets a hash of ours by signing in: %s', async (_, makeStored) => {
+  ])('keeps the password and gets one of our hashes by signing in: %s', async (_, makeStored) => {
     await using service = await start();
     const stored = await makeStored();
     const { id, email } = await insertImported(service, stored);
@@ -61,7 +61,7 @@ describe('a member with a hash of low cost', () => {
   it.each([
     ['MD5', 'ce72cef21dab05fb474063dd22f97b79'],
     ['salted SHA-256', '{SSHA256}p/D77FUg2bGLnTCeoGv7Z2365JrNyhPcNTPxjjgfTRFOYUNsTmFDbA=='],
-  ])('keeps the password and gets a hash of ours by signing in: %s inside of bcrypt', async (_, digest) => {
+  ])('keeps the password and gets one of our hashes by signing in: %s inside bcrypt', async (_, digest) => {
     await using service = await start();
     const { id, email } = await insertImported(service, await wrapWeakDigest(digest));
     expect(await findMostPasswordCost(service.database)).toEqual({});
@@ -71,7 +71,7 @@ describe('a member with a hash of low cost', () => {
     await signInByPassword(service, email, PASSWORD);
   });
 
-  it('lets in each of ten right logins among ten concurrent wrong ones', async () => {
+  it('succeeds in each of ten right logins among ten concurrent wrong ones', async () => {
     await using service = await start();
     const { email } = await insertImported(service, await hashPassword(PASSWORD, 4));
     const statuses = await Promise.all(
@@ -83,7 +83,7 @@ describe('a member with a hash of low cost', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
   });
 
-  it('changes the password by the one there was', async () => {
+  it('changes the password by giving the old one', async () => {
     await using service = await start();
     const { id, email } = await insertImported(
       service,
@@ -100,7 +100,7 @@ describe('a member with a hash of low cost', () => {
 });
 
 describe('a member with a hash of WordPress', () => {
-  it('keeps the password and gets a hash of ours by signing in', async () => {
+  it('keeps the password and gets one of our hashes by signing in', async () => {
     await using service = await start();
     const stored = '$wp$2y$10$CCCCCCCCCCCCCCCCCCCCC.WXcm6pk/7V5b0/3Uhw9wTJrxox4sow6';
     const { id, email } = await insertImported(service, stored);
@@ -116,7 +116,7 @@ describe('a member with a hash of WordPress', () => {
   });
 });
 
-describe('a password that is longer than 72 bytes once normalized', () => {
+describe('a password longer than 72 bytes after normalization', () => {
   const password = 'กำ'.repeat(12);
   const weak = '$2b$04$bmXI4MU5JnJp9T1mAWUtiODwgKZxSgM6OD3IPgTQUSZIJa/.Xkyoy';
 
@@ -127,7 +127,7 @@ describe('a password that is longer than 72 bytes once normalized', () => {
       'of WordPress',
       () => Promise.resolve('$wp$2y$10$GODW9vG.DgVVB2WfLomDqe47NLr4d0x6GVCdoa20g5st/19G65b/a'),
     ],
-  ])('signs in again and again with the hash of it that was imported: %s', async (kind, makeStored) => {
+  ])('works every time with the hash of it that was imported: %s', async (kind, makeStored) => {
     await using service = await start();
     expect([password, password.normalize('NFKC')].map((text) => Buffer.byteLength(text))).toEqual([72, 108]);
     const { id, email } = await insertImported(service, await makeStored());

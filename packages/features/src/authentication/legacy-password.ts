@@ -19,10 +19,10 @@ export type LegacyVerdict =
   | { readonly is: 'wrong' }
   /** Their password is here by now. */
   | { readonly is: 'here'; readonly credential: Credential }
-  /** Nobody is to be told. `wasAsked` is whether this member was to be asked about, and had no answer. */
+  /** The result must not be revealed. `wasAsked` is whether the system was to be asked about this member, and gave no answer. */
   | { readonly is: 'unknown'; readonly wasAsked: boolean };
 
-/** Whether a member came without a password, and none was set here since. Staff set one by a mail. */
+/** Whether a member came without a password, and none was set here since. Staff set one through a mail. */
 function hasNoPasswordYet({ password, hasPassword, isPersonnel }: Credential): boolean {
   return password === dummyHash && hasPassword && !isPersonnel;
 }
@@ -64,8 +64,8 @@ export async function askLegacy(
 }
 
 /**
- * An address can be another person's there by now, which the id there tells. Nobody says which of a member's ids are of that system, so
- * any of them will do; an answer without one will not.
+ * An address may belong to another person there by now, which the id there reveals. It is not known which of a member's ids are
+ * of that system, so any of them is accepted; an answer without an id is not.
  */
 async function isSamePerson(
   db: Context['services']['db'],

@@ -105,7 +105,7 @@ const NAMELESS = { first_name: '', first_name_key: '', last_name: '', last_name_
 
 const DELETED = { is_deleted: 1, deleted_at_ms: 1 };
 
-/** How many questions ended in each way. */
+/** How many requests ended in each way. */
 async function outcomesOf({ service }: World): Promise<Record<string, number>> {
   const { text } = await service.services.metrics.render();
   const counted = /gatehouse_legacy_sign_ins_total\{outcome="(\w+)"\} ([1-9]\d*)/g;
@@ -115,7 +115,7 @@ async function outcomesOf({ service }: World): Promise<Record<string, number>> {
 }
 
 describe.concurrent('the first sign-in of a member who was imported without a password', () => {
-  it('is asked about once, with a signature; then the password is here', async () => {
+  it('asks the other system once, with a signature, and stores the password here', async () => {
     await using world = await startWorld(({ password }) => ({ verified: password === RIGHT }));
     const { service, legacy } = world;
     const member = await world.member();
@@ -135,7 +135,7 @@ describe.concurrent('the first sign-in of a member who was imported without a pa
   });
 
   it.each(['/webauthenticate', '/authenticate', '/v1/signIn/password', '/login', '/trpc/signIn.password'])(
-    'is asked about by the sign-in at %s',
+    'asks the other system at %s',
     async (path) => {
       await using world = await startWorld(({ password }) => ({ verified: password === RIGHT }));
       const member = await world.member();
@@ -144,7 +144,7 @@ describe.concurrent('the first sign-in of a member who was imported without a pa
     },
   );
 
-  it('fills in names that are missing here, and keeps those that are not', async () => {
+  it('fills in names that are missing here, and keeps the others', async () => {
     const profile = { firstName: 'Zoë', lastName: 'Mill', role: 0, isPersonnel: true };
     await using world = await startWorld(() => ({ verified: true, profile }));
     const [nameless, named] = [await world.member(), await world.member()];
@@ -160,7 +160,7 @@ describe.concurrent('the first sign-in of a member who was imported without a pa
     expect(await stored(world, named)).toMatchObject({ firstName: 'Test', lastName: 'Member' });
   });
 
-  it('takes a password that is too weak to be chosen here, and then the second step that is due', async () => {
+  it('accepts a password too weak to be chosen here, and then requires the second step', async () => {
     await using world = await startWorld(({ password }) => ({ verified: password === '12345' }));
     const [weak, stepping] = [await world.member(), await world.member()];
     await change(world, stepping, { second_factor: 1 });
@@ -170,7 +170,7 @@ describe.concurrent('the first sign-in of a member who was imported without a pa
     });
   });
 
-  it('is refused as a wrong password and counted if the other system says so', async () => {
+  it('is refused as a wrong password, and counted, if the other system says so', async () => {
     await using world = await startWorld(({ password }) => ({ verified: password === RIGHT }));
     const member = await world.member();
     const refused = await signIn(world.service, member.email, WRONG);
@@ -179,7 +179,7 @@ describe.concurrent('the first sign-in of a member who was imported without a pa
     expect(await stored(world, member)).toMatchObject({ password: dummyHash });
   });
 
-  it('is refused if the address is that of another person there, as their ids tell', async () => {
+  it('is refused if the address belongs to another person there, according to their ids', async () => {
     await using world = await startWorld(({ password }) => ({
       verified: true,
       ...(password !== 'no-id' && { profile: { id: password } }),
@@ -194,7 +194,7 @@ describe.concurrent('the first sign-in of a member who was imported without a pa
     expect(await outcomesOf(world)).toEqual({ otherMember: 2, verified: 1 });
   });
 
-  it('succeeds at one of two services for all who send the password at once, without a second hash', async () => {
+  it('succeeds at one of two services for everyone who sends the password at once, without a second hash', async () => {
     await using legacy = await startLegacySystem(({ password }) => ({ verified: password === RIGHT }));
     await using shared = await createTestDatabase(dialect);
     const { database } = shared;
@@ -216,7 +216,7 @@ describe.concurrent('the first sign-in of a member who was imported without a pa
 });
 
 describe.concurrent('the other system is not asked', () => {
-  it('about unknown people, members with a password, staff, and members whose password was ended', async () => {
+  it('about unknown people, members with a password, staff, and members whose password was revoked', async () => {
     await using world = await startWorld(() => ({ verified: true }));
     const { service, legacy } = world;
     const own = await world.member({ passwordHash: await knownHash(RIGHT) });
@@ -240,7 +240,7 @@ describe.concurrent('the other system is not asked', () => {
     expect(legacy.asked).toEqual([]);
   });
 
-  it('in the admin service, nor when somebody who is signed in proves who they are', async () => {
+  it('in the admin service, nor when a signed-in member proves their identity', async () => {
     await using world = await startWorld(() => ({ verified: true }));
     const { legacy, service } = world;
     const member = await world.member({ withSession: true });
@@ -361,7 +361,7 @@ describe.concurrent('while the other system does not answer', () => {
     expect(other.seen).toEqual([]);
   });
 
-  it('members with a password sign in without a wait, and a wrong one gets the same answer as everybody', async () => {
+  it("members with a password sign in without a wait, and a wrong password gets the same answer as everybody's", async () => {
     await using world = await startWorld(({ response }) => void response.destroy());
     const { service } = world;
     const own = await world.member({ passwordHash: await knownHash(RIGHT) });
@@ -380,7 +380,7 @@ describe.concurrent('while the other system does not answer', () => {
   });
 });
 
-it('refuses a wrong password after the same time for every member and for none, however quickly the other system answers', async () => {
+it('a wrong password is refused after the same time for every member and for unknown names, however quickly the other system answers', async () => {
   const delays = [0, 800, 2_000];
   await using world = await startWorld(async () => {
     await new Promise((resolve) => {
@@ -392,7 +392,7 @@ it('refuses a wrong password after the same time for every member and for none, 
   const own = await world.member({ passwordHash: await knownHash(RIGHT) });
   const asked = [await world.member(), await world.member(), await world.member()];
   const people = ['nobody@many.test', own.email, ...asked.map(({ email }) => email)];
-  // At once, so that a busy machine is as busy for all.
+  // All at the same time, so that a busy machine is equally busy for all.
   const attempts = await Promise.all(people.map((email) => signIn(service, email, WRONG)));
   expect(attempts.map(({ code }) => code)).toEqual(people.map(() => 'invalid_credentials'));
   const times = attempts.map(({ ms }) => ms);
@@ -420,7 +420,7 @@ async function holdPlaces({ database }: RunningService, untilMs: number): Promis
   await database.write(database.update(leases).set({ leaseUntilMs: untilMs }));
 }
 
-it.concurrent('guesses at one member take one place, so that nobody else is refused otherwise meanwhile', async () => {
+it.concurrent('guesses at one member take one place among the requests to the other system, so that nobody else is refused differently', async () => {
   const open: string[] = [];
   let mostOfOne = 0;
   await using world = await startWorld(async (question) => {
@@ -452,7 +452,7 @@ it.concurrent('guesses at one member take one place, so that nobody else is refu
   });
 });
 
-it.concurrent('while no place is free, and for a minute after, a wrong password gets 503 for every member and for none', async () => {
+it.concurrent('while no place for a request to the other system is free, and for a minute after, every wrong password gets 503', async () => {
   let nowMs = Date.now();
   await using world = await startWorld(slowly(0), { now: () => nowMs });
   const { service } = world;
@@ -477,7 +477,7 @@ it.concurrent('while no place is free, and for a minute after, a wrong password 
   expect(await probe()).toEqual([401, 401, 401]);
 });
 
-it.concurrent('a question waits for a place, whatever the clock of the node that holds it', async () => {
+it.concurrent('a request to the other system waits for a place, whatever the clock of the node that holds it', async () => {
   await using world = await startWorld(slowly(0));
   const [waiting, later] = [await world.member(), await world.member()];
   await holdPlaces(world.service, Date.now() + 700);
@@ -486,7 +486,7 @@ it.concurrent('a question waits for a place, whatever the clock of the node that
   expect(await signIn(world.service, later.email)).toMatchObject({ status: 200 });
 });
 
-it('asks about ten members at once at most, of all nodes, and refuses others without counting', async () => {
+it('the nodes ask the other system about at most ten members at once, and refuse others without counting', async () => {
   const delayed: LegacyBehavior = async (asked) => {
     await new Promise((resolve) => {
       setTimeout(resolve, 1_500);
@@ -518,7 +518,7 @@ it('asks about ten members at once at most, of all nodes, and refuses others wit
     expect(await signIn(services[at % 2] ?? one, email)).toMatchObject({ status: 200 });
 }, 120_000);
 
-describe.concurrent('what happens while the other system is asked counts', () => {
+describe.concurrent('a change while the other system is asked takes effect', () => {
   const RACES: Readonly<Record<string, (world: World, member: TestMember) => Promise<void>>> = {
     'a new password': async (world, member) =>
       change(world, member, {
@@ -555,7 +555,7 @@ describe.concurrent('what happens while the other system is asked counts', () =>
     expect(await outcomesOf(world)).toEqual({ overtaken: 1 });
   });
 
-  it('the end of LEGACY_SIGN_IN_UNTIL', async () => {
+  it('when LEGACY_SIGN_IN_UNTIL passes', async () => {
     let nowMs = Date.now();
     const until = { now: () => nowMs, untilMs: nowMs + 1_000 };
     await using world = await startWorld(() => {

@@ -29,7 +29,7 @@ const STORMS = rounds({ suite: 1, stress: 6 });
 const CALL_EVERY_MS = 10;
 
 describe('a storm of logins', () => {
-  it('answers each login in time, with a session or 503, and leaves guarded calls alone', async () => {
+  it('answers each login in time, with a session or 503, and does not slow guarded calls', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     await seedTestDatabase(own.database);
     const passwordHash = await hashPassword(DEMONSTRATION_PASSWORD);

@@ -53,7 +53,7 @@ describe('a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(401);
   });
 
-  it('is accepted with blanks, invisible characters, and digits of any script', async () => {
+  it('is accepted with spaces, invisible characters, and digits of any script', async () => {
     const wide = (code: string) =>
       code.replace(/[0-9a-f]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0));
     const arabic = (code: string) =>
@@ -82,7 +82,7 @@ describe('a one-time password', () => {
     });
   });
 
-  it('is mailed to roles 0 and 1 and to staff alone, with the same answer for everybody', async () => {
+  it('is mailed only to roles 0 and 1 and to staff, with the same answer for everybody', async () => {
     await using service = await start();
     const { database } = service;
     await changeAccess(database, { members: [9] }, (tx) => removeMember(tx, { memberId: 9, nowMs: 1 }));
@@ -136,7 +136,7 @@ describe('a one-time password', () => {
     expect((await enter(service, root, second)).status).toBe(200);
   });
 
-  it('lives for ten minutes and not a second more', async () => {
+  it('expires after exactly ten minutes', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const code = await codeFor(service, root);
@@ -160,7 +160,7 @@ describe('a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(200);
   });
 
-  it('is in clear neither in the database nor in a log nor in a subject', async () => {
+  it('appears in clear text neither in the database nor in a log nor in a subject', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     await enter(service, root, code);
@@ -174,7 +174,7 @@ describe('a one-time password', () => {
     expect((await readOutbox(service))[0]?.subject).not.toContain(code);
   });
 
-  it('opens the applications that the role may enter', async () => {
+  it('gives access to the applications that the role may enter', async () => {
     await using service = await start();
     const code = await codeFor(service, 'owner@acme.test');
     const enterAdmin = await service.send('/Adminlogin', {
@@ -205,8 +205,8 @@ describe('stored one-time passwords', () => {
   });
 });
 
-describe('the tries of a one-time password', () => {
-  it('are five from one address, and the right one comes too late as the sixth', async () => {
+describe('the attempts at a one-time password', () => {
+  it('are limited to five from one address, and the right one as the sixth is too late', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     for (let time = 1; time <= 5; time += 1) {
@@ -217,7 +217,7 @@ describe('the tries of a one-time password', () => {
     expect((await enter(service, root, code, '10.0.0.2')).status).toBe(200);
   });
 
-  it('are one budget for all addresses of an IPv6 network', async () => {
+  it('share one limit for all addresses of an IPv6 network', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     for (let time = 1; time <= 5; time += 1)
@@ -241,7 +241,7 @@ describe('the tries of a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(401);
   });
 
-  it('are fifty for one code under a parallel burst, and none is left for the right one', async () => {
+  it('are limited to fifty for one code in a concurrent burst, after which the right one is refused too', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     const burst = Array.from({ length: 60 }, (_, index) =>
@@ -256,7 +256,7 @@ describe('the tries of a one-time password', () => {
     expect((await enter(service, root, code, '10.2.0.1')).status).toBe(401);
   });
 
-  it('are two hundred a day for one member, for any number of codes', async () => {
+  it('are limited to two hundred a day for one member, for any number of codes', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const { limits } = service.database.tables;
@@ -282,7 +282,7 @@ describe('the tries of a one-time password', () => {
   });
 });
 
-it('are counted separately at an address where the owner recently signed in', async () => {
+it('attempts at a one-time password are counted separately at an address where the owner recently signed in', async () => {
   let now = Date.now();
   await using service = await start({ now: () => now });
   const home = '10.7.7.7';
@@ -302,7 +302,7 @@ it('are counted separately at an address where the owner recently signed in', as
   expect((await enter(service, root, code, home)).status).toBe(200);
 });
 
-describe('fifty parallel submissions of the right one', () => {
+describe('fifty concurrent submissions of the right one-time password', () => {
   it('make one session, from one address and from fifty, on two nodes', async () => {
     await using world = await createTestDatabase(dialect);
     await seedTestDatabase(world.database);

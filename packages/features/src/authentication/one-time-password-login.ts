@@ -189,7 +189,7 @@ export const oneTimePassword = publicProcedure
     return session;
   });
 
-/** Compares what was sent with each one-time password that counts, newest first. */
+/** Compares what was sent with each valid one-time password, newest first. */
 async function compareOneTimePassword(
   ctx: Context,
   { id, emailKey }: OneTimePasswordHolder,

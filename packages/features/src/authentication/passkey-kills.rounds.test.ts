@@ -27,7 +27,7 @@ const STATEMENTS = 20;
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
 describe('a service killed between a passkey and its answer', () => {
-  it(`leaves the challenge used where there is a session, over ${KILLS} kills`, async () => {
+  it(`leaves the challenge used if there is a session, over ${KILLS} kills`, async () => {
     await using test = await createTestDatabase(dialect);
     const { url, database: db } = test;
     await seedTestDatabase(db);
@@ -71,7 +71,7 @@ describe('a service killed between a passkey and its answer', () => {
       expect([kill, made === 1]).toEqual([kill, (stored?.lastUsedAtMs ?? null) !== null]);
       if (status === 200 || kill === KILLS) expect([kill, made, status]).toEqual([kill, 1, 200]);
       sessionsKept += made;
-      // The same answer of the authenticator again counts if it was not used, and otherwise never again.
+      // The same answer of the authenticator is accepted again if it was not used, and otherwise never again.
       expect([kill, (await call('signIn/passkey', assertion)).status]).toEqual([
         kill,
         made === 0 ? 200 : 403,

@@ -10,7 +10,7 @@ const apptype = (name: string) => ({ apptype: Buffer.from(name).toString('base64
 const LOGINS = ['/login', '/authenticate', '/webauthenticate', '/desigrauthenticate'];
 
 describe.each(LOGINS)('POST %s', (path) => {
-  it('refuses unknown, wrong, archived and injected credentials with one answer', async () => {
+  it('gives one answer to unknown, wrong, archived and injected credentials', async () => {
     await using service = await start();
     const bodies = [
       { email: 'nobody@acme.test', password },
@@ -32,7 +32,7 @@ describe.each(LOGINS)('POST %s', (path) => {
     }
   });
 
-  it('never takes the stored value as a password', async () => {
+  it('never accepts the stored value as a password', async () => {
     await using service = await start();
     const stored = await findCredential(service.database, 'designer@acme.test');
     const response = await service.send(path, {
@@ -41,7 +41,7 @@ describe.each(LOGINS)('POST %s', (path) => {
     expect(response.status).toBe(401);
   });
 
-  it('answers 400 with issues for input of another shape', async () => {
+  it('answers 400 with issues to input of another shape', async () => {
     await using service = await start();
     for (const body of [
       {},
@@ -63,7 +63,7 @@ describe.each(LOGINS)('POST %s', (path) => {
     }
   });
 
-  it('takes a form as well as JSON, and refuses other types and sizes', async () => {
+  it('accepts a form as well as JSON, and refuses other types and sizes', async () => {
     await using service = await start();
     const form = new URLSearchParams({ email: 'designer@acme.test', password }).toString();
     const type = (name: string) => ({ 'content-type': name });
@@ -90,7 +90,7 @@ describe.each(LOGINS)('POST %s', (path) => {
 });
 
 describe('a password in plain text', () => {
-  it('is hashed before its owner’s password is compared, and the owner keeps it', async () => {
+  it('is hashed before its owner’s attempt is compared, and the owner keeps it', async () => {
     await using service = await start();
     const before = await findCredential(service.database, 'legacy@acme.test');
     expect(before?.password).toBe(password);
@@ -114,7 +114,7 @@ describe('a password in plain text', () => {
 });
 
 describe('POST /webauthenticate', () => {
-  it('takes fields that are null or empty for absent ones', async () => {
+  it('treats fields that are null or empty as absent', async () => {
     await using service = await start();
     const name = 'owner@acme.test';
     for (const empty of [null, '']) {
@@ -142,7 +142,7 @@ describe('POST /webauthenticate', () => {
 });
 
 describe('the application type', () => {
-  it('admits only designers to designer and staff to admin', async () => {
+  it('lets only designers into designer, and only staff into admin', async () => {
     await using service = await start();
     const login = async (email: string, headers: Record<string, string>, path = '/webauthenticate') =>
       (await service.send(path, { body: { email, password }, headers })).status;
@@ -180,8 +180,8 @@ describe('the plain login', () => {
   });
 });
 
-describe('a batch of calls that are refused', () => {
-  it('has each header once, with the longest time to wait', async () => {
+describe('a batch of refused calls', () => {
+  it('has each header once, with the longest retry time', async () => {
     const env = { LOGIN_FAILURES_PER_MEMBER: '1' };
     await using service = await startService(createApp, { dialect, application: 'web', env });
     const calls = Array.from({ length: 4 }, () => ({ email: 'nobody@acme.test', password }));

@@ -81,7 +81,7 @@ async function startWorld() {
 }
 
 describe.each(Object.entries(TRANSPORTS))('%s', (name, { known, send }) => {
-  it('has one answer, and sends the same number of statements', async () => {
+  it('gives one answer, and sends the same number of statements', async () => {
     await using world = await startWorld();
     const { service, clock } = world;
     const seen: string[] = [];
@@ -123,9 +123,9 @@ const IMPORTED: Record<string, () => Promise<string>> = {
   }),
 };
 
-describe('a login with a wrong password of a member who was imported', () => {
+describe('a login with a wrong password for an imported member', () => {
   it.each(Object.entries(IMPORTED))(
-    `takes as long as of one who was not and of one who is unknown, with %s, within ${TOLERANCE * 100} %`,
+    `takes as long as for a registered member and for an unknown name, with %s, within ${TOLERANCE * 100} %`,
     async (kind, makeStored) => {
       await using world = await startWorld();
       const { database } = world.service;

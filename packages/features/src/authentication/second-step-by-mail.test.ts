@@ -49,7 +49,7 @@ const withheldUntil = ({ body }: FactorAnswer) =>
   (body['error'] as { emailWithheldUntil?: string }).emailWithheldUntil;
 
 describe('in the 72 hours after a reset by mail', () => {
-  it('a mailed code is not offered, mailed or accepted as second step at an unfamiliar place', async () => {
+  it('a mailed code is not offered, mailed or accepted as a second step in an unfamiliar place', async () => {
     await using start = await startMember();
     const { world, email, begin } = start;
     await reset(world, email);
@@ -80,7 +80,7 @@ describe('in the 72 hours after a reset by mail', () => {
     expect((await takeByMail(world, { email, challenge: later.challenge }, ELSEWHERE)).status).toBe(200);
   });
 
-  it('a mailed code is the second step in a network or with a device that the member signed in with', async () => {
+  it('a mailed code is the second step on a network or device that the member signed in with', async () => {
     await using start = await startMember();
     const { world, email, begin } = start;
     await reset(world, email);
@@ -91,11 +91,11 @@ describe('in the 72 hours after a reset by mail', () => {
     }
   });
 
-  it('a backup code and the ticket of a recovery open everywhere, also where no other step is left', async () => {
+  it('a backup code and a recovery ticket are accepted everywhere, even when no other step is left', async () => {
     await using start = await startMember();
     const { world, id, email, backupCodes, begin } = start;
     await reset(world, email);
-    // A sign-in makes its network familiar: each is from another one.
+    // A sign-in makes its network familiar, so each comes from another one.
     for (const [index, backupCode] of backupCodes.entries()) {
       const headers = { 'x-forwarded-for': `203.0.113.${index + 1}` };
       const { challenge } = await begin(headers);
@@ -113,7 +113,7 @@ describe('in the 72 hours after a reset by mail', () => {
   });
 });
 
-it('a changed password leaves mailed codes as they are', async () => {
+it('a password change does not affect mailed codes', async () => {
   await using start = await startMember();
   const { world, email, begin } = start;
   const signedIn = await takeByMail(
@@ -129,7 +129,7 @@ it('a changed password leaves mailed codes as they are', async () => {
 
 const OTHER_LAPTOP = { 'x-device-id': 'device-of-a-stranger-0001' };
 
-it('is mailed to the member at a familiar place and in a session, even if others know the password', async () => {
+it('a code is mailed to the member in a familiar place and in a session, even if others know the password', async () => {
   await using world = await startFactorWorld({
     TRUSTED_PROXIES: '127.0.0.0/8',
     MAIL_REQUESTS_PER_ADDRESS: '1000',

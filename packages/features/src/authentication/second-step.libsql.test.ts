@@ -173,7 +173,7 @@ async function memberWith(
   return member;
 }
 
-/** The text's table: no step without the switch; a mail is a step without an app, and never after a mail. */
+/** The specification's table: no step without the switch; a mail is a step without an app, and never after a mail. */
 function expectedMethods(holding: Holding, amr: WayIn['amr']): readonly string[] | undefined {
   switch (holding) {
     case 'nothing':
@@ -246,7 +246,7 @@ describe('the second step of a sign-in', () => {
     }, 120_000);
   });
 
-  it('leaves the plain login without challenge and member', async () => {
+  it('does not add a challenge or the member to the plain login', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const response = await world.main.send('/login', { body: { email: member.email, password: PASSWORD } });
@@ -279,7 +279,7 @@ describe('the second step of a sign-in', () => {
     });
   });
 
-  it('answers wrong credentials as ever, and spends one-use proofs', async () => {
+  it('treats wrong credentials as before, and consumes one-use proofs', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const wrong = { email: member.email, password: 'Wrong-Harbor-42' };
@@ -297,7 +297,7 @@ describe('the second step of a sign-in', () => {
 });
 
 describe('a challenge', () => {
-  it('is only for the client and deployment it was made for', async () => {
+  it('works only for the client and deployment it was made for', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const headers = { origin: 'http://localhost:3000', 'user-agent': 'one' };
@@ -343,8 +343,8 @@ describe('a challenge', () => {
   });
 });
 
-describe('codes', () => {
-  it('are compared five times a challenge, malformed ones not at all', async () => {
+describe('codes in the second step', () => {
+  it('are compared five times per challenge, malformed ones not at all', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const { challenge } = await world.signIn(member);
@@ -374,7 +374,7 @@ describe('codes', () => {
     expect([count('invalid_credentials'), count('invalid_challenge')]).toEqual([5, 195]);
   }, 60_000);
 
-  it('are limited for a member over challenges, which ends the challenge; right ones do not count', async () => {
+  it('are limited per member across challenges, which ends the challenge; right ones do not count', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     for (let turn = 0; turn < 4; turn += 1) {
@@ -397,7 +397,7 @@ describe('codes', () => {
     }
   }, 60_000);
 
-  it('do not count while a right one is refused for another reason', async () => {
+  it('do not count when a right one is refused for another reason', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const challenges: string[] = [];
@@ -420,7 +420,7 @@ describe('codes', () => {
     expect((await world.call('signIn.step', { challenge, code: member.code() })).status).toBe(200);
   });
 
-  it('lock their kind after a hundred wrong ones in a row, until another kind is right', async () => {
+  it('lock their kind after a hundred wrong ones in a row, until another kind succeeds', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const { loginFailures } = world.db.tables;
@@ -438,7 +438,7 @@ describe('codes', () => {
     expect((await attempt(code())).status).toBe(200);
   });
 
-  it('count once, the one that confirmed the app and earlier ones too', async () => {
+  it('count once, including the one that confirmed the app and earlier ones', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const attempt = async (code: string) =>
@@ -450,7 +450,7 @@ describe('codes', () => {
     expect((await attempt(member.code(1))).status).toBe(200);
   });
 
-  it('of the backup are typed in any way, count once, are mailed about, and prompt when few are left', async () => {
+  it('of the backup may be typed in any form, count once, cause a mail, and prompt when few are left', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     expect(new Set(member.backupCodes).size).toBe(10);

@@ -42,7 +42,7 @@ export const stepOptions = publicProcedure
       data: z.object({
         methods: z.array(z.enum(STEP_METHODS)),
         expiresAt: z.iso.datetime(),
-        /** Until when a reset by mail leaves out a mailed code at an unfamiliar place. */
+        /** Until when no code is mailed to an unfamiliar place because of a reset by mail. */
         emailWithheldUntil: z.iso.datetime().optional(),
         /** Present where a passkey may be the step. */
         flow: z.string().optional(),

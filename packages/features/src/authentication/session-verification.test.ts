@@ -15,8 +15,8 @@ async function verifiedAtMs(service: RunningService, memberId: number): Promise<
   return rows.filter((row) => row.memberId === memberId).map((row) => row.verifiedAtMs);
 }
 
-describe('verifying again', () => {
-  it('verifies the session of the call by the password, for ten minutes, and no other', async () => {
+describe('verifying a session again', () => {
+  it('verifies only the session of the call by the password, for ten minutes', async () => {
     let nowMs = Date.now();
     await using service = await startService(createApp, { dialect, application: 'web', now: () => nowMs });
     const one = await signIn(service, 'owner@acme.test');
@@ -32,7 +32,7 @@ describe('verifying again', () => {
     expect(await verifiedAtMs(service, 3)).toEqual([nowMs, startedAtMs]);
   });
 
-  it('gives a token of the replaced system a session, and leaves it in force', async () => {
+  it('gives a token of the replaced system a session, and keeps it valid', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { database } = service;
     const { members } = database.tables;

@@ -38,7 +38,7 @@ export const verificationOptions = procedure({
   .output(
     z.object({
       data: z.object({
-        /** The level that actions ask which are hard to undo. */
+        /** The level that actions require that are hard to undo. */
         level: z.int(),
         methods: z.array(z.enum(VERIFICATION_METHODS)),
         /** Present where a passkey may be it. */

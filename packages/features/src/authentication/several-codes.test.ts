@@ -158,7 +158,7 @@ describe.each(ways)('a mailed code %s', (_, begin) => {
     if (isOver !== true) expect((await type(second)).status).toBe(200);
   });
 
-  it('ends the oldest of four', async () => {
+  it('replaces the oldest of four', async () => {
     await using world = await startFactorWorld();
     const { ask, codes, type } = await begin(world);
     for (let times = 0; times < 4; times += 1) {
@@ -170,7 +170,7 @@ describe.each(ways)('a mailed code %s', (_, begin) => {
     expect((await type(third)).status).toBe(200);
   });
 
-  it('counts once in many concurrent uses on two nodes, beside a newer one', async () => {
+  it('is accepted once in many concurrent uses on two nodes, beside a newer one', async () => {
     await using world = await startFactorWorld();
     const { ask, codes, type, uses = 50 } = await begin(world);
     await ask();
@@ -228,7 +228,7 @@ describe('several valid mailed codes', () => {
     expect(points.map((row) => row.points)).toEqual([0]);
   });
 
-  it('each restore a member who deleted themselves, and a wrong one restores nobody', async () => {
+  it('each restore a member who deleted themselves, and a wrong code restores nobody', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const { email, token: session } = member;
@@ -250,7 +250,7 @@ describe('several valid mailed codes', () => {
     expect(await codesOf(world, email)).toHaveLength(4);
   });
 
-  it('count in the requesting session alone, with any of its tokens', async () => {
+  it('count only in the requesting session, with any of its tokens', async () => {
     await using world = await startFactorWorld({ JWT_EXPIRES_IN: '600s' });
     const member = await world.member();
     const { email } = member;
@@ -280,7 +280,7 @@ describe('several valid mailed codes', () => {
     expect(await codesOf(world, email)).toHaveLength(1);
   });
 
-  it('belong to one address and one browser: another gets its own flow', async () => {
+  it('belong to one address and one browser, and another browser gets its own flow', async () => {
     await using world = await startFactorWorld();
     const one = await world.member({ withSession: false });
     const two = await world.member({ withSession: false });
@@ -301,7 +301,7 @@ describe('several valid mailed codes', () => {
     expect((await world.call('signIn.requestEmail', { email: one.email, flow: 'made up' })).status).toBe(200);
   });
 
-  it('are the same for the owner of the links in the mails', async () => {
+  it('are the same for the owner of the mailed links', async () => {
     await using world = await startFactorWorld();
     const { email } = await world.member({ withSession: false });
     let flow: string | undefined;

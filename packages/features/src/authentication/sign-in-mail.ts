@@ -147,7 +147,7 @@ interface SignInMail {
 }
 
 /**
- * Makes the code and the link of a sign-in by mail, which count with the flow alone.
+ * Makes the code and the link of a sign-in by mail, which are accepted only with the flow.
  * @param recipient `memberId` is whose codes they are, and nobody's if it is negative
  */
 export function makeSignInMail(
@@ -201,9 +201,9 @@ export async function mailProofIfUnconfirmed<Result>(
 }
 
 /**
- * Mails a signed-in member how to prove their address: a code and a link to sign in with or, where sign-in by mail is
- * switched off, a link to set a password. Does not mail more than the limits of these mails allow.
- * @returns the flow with which the code and the link count, for the caller's browser alone; undefined for a reset
+ * Mails a signed-in member how to prove their address: a code and a link to sign in with or, where sign-in by mail is switched
+ * off, a link to set a password. Does not exceed the limits of these mails.
+ * @returns the flow with which the code and the link are accepted, for the caller's browser alone; undefined for a reset
  */
 async function mailProof(
   tx: Database,
@@ -219,7 +219,7 @@ async function mailProof(
     await queueMail(tx, services, { kind: 'passwordReset', to: email, memberId, data });
     return undefined;
   }
-  // The mails of one session are of one flow, so that the code of each counts in the screen that the last one opened.
+  // The mails of one session share one flow, so that the code of each is accepted on the screen that the last one opened.
   const own = sha256Hex(`proof:${key}:${memberId}:${emailKey}`);
   const earlier = (await isFlowConsumed({ db: tx }, own)) ? undefined : own;
   const { flow, id } = beginFlow(services, { purpose: 'emailSignIn' }, sha256Hex(emailKey), earlier);

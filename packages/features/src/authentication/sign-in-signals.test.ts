@@ -51,8 +51,8 @@ function signInFrom(
   return world.call('signIn.password', { email, password }, { on, headers });
 }
 
-describe('a device that was not seen for 90 days', () => {
-  it('is mailed once, by browser and network, or by the id of the client', async () => {
+describe('a sign-in from a device that was not seen for 90 days', () => {
+  it('causes one mail, by browser and network, or by the id of the client', async () => {
     await using world = await startFactorWorld(PROXIED);
     const member = await world.member({ withSession: false });
     const told = async () => (await mailsTo(world, member.email, 'signInNotice')).length;
@@ -72,7 +72,7 @@ describe('a device that was not seen for 90 days', () => {
     expect(mail?.text).toMatch(/device: (Firefox, Linux|Safari, macOS)/);
   });
 
-  it('is mailed three times a day at most, and not at a registration', async () => {
+  it('causes at most three mails a day, and none at a registration', async () => {
     await using world = await startFactorWorld(PROXIED);
     const member = await world.member({ withSession: false });
     for (const device of ['a', 'b', 'c', 'd', 'e'])
@@ -122,8 +122,8 @@ describe('sign-ins of one member from more than five networks in ten minutes', (
   });
 });
 
-describe('one address that fails for twenty members', () => {
-  it('is logged once, over known and unknown names and both nodes', async () => {
+describe('an address from which sign-ins fail for twenty members', () => {
+  it('is logged once, across known and unknown names and both nodes', async () => {
     await using world = await startFactorWorld(PROXIED);
     const known = await world.member({ withSession: false });
     const told = () =>
@@ -149,7 +149,7 @@ describe('one address that fails for twenty members', () => {
   });
 });
 
-describe('a right password on the list of those that are tried first', () => {
+describe('a right password on the list of those that are guessed first', () => {
   it('causes one mail, and a prompt until it is replaced', async () => {
     await using world = await startFactorWorld(PROXIED);
     const member = await world.member({ withSession: false });

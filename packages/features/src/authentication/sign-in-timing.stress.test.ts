@@ -28,12 +28,12 @@ const TRIES = 10_000;
 /** So many of each kind that nobody is locked out by their share of the tries. */
 const PEOPLE_OF_A_KIND = 20;
 
-/** Few enough that none waits for another: what is measured is a sign-in, not a queue. */
+/** So few that none waits for another: what is measured is a sign-in, not a queue. */
 const AT_ONCE = 2;
 
 /**
- * By chance one of ten kinds is as far from the others in one of a thousand runs: the two-sided quantile for 0.001 / 10. Kinds take turns at
- * random, so that nothing else that makes times differ makes kinds differ.
+ * By chance one of ten kinds is as far from the others in one of a thousand runs: the two-sided quantile for 0.001 / 10. Kinds
+ * take turns at random, so that no other cause of different times makes kinds differ.
  */
 const LIMIT = 3.89;
 
@@ -59,7 +59,9 @@ function scryptHash(): string {
   return foreignHash(`$scrypt$ln=12,r=8,p=1$${salt}$${key}`) ?? expect.unreachable();
 }
 
-/** What is stored for each kind of member. The costliest make each refusal wait 56 ms more, so that all tries take minutes. */
+/**
+ * The stored password of each kind of member. The costliest make each refusal wait 56 ms more, so that all attempts take minutes.
+ */
 async function storedOfEachKind(): Promise<Map<string, string>> {
   const ours = await hashPassword('Known-Before-1');
   return new Map([
@@ -73,7 +75,7 @@ async function storedOfEachKind(): Promise<Map<string, string>> {
   ]);
 }
 
-/** The addresses of each kind of people, and of some who are not there. */
+/** The addresses of each kind of people, and of some unknown ones. */
 async function insertEachKind(database: Database): Promise<Map<string, string[]>> {
   const people = new Map<string, string[]>();
   for (const [kind, stored] of await storedOfEachKind()) {
@@ -111,7 +113,7 @@ async function timeRefusal(service: SpawnedService, email: string): Promise<numb
   return endedMs - startedMs;
 }
 
-/** Kinds in random order, and of each all people in turn, so that none is tried more often than another. */
+/** Kinds in random order, and all people of each in turn, so that none is tried more often than another. */
 async function measure(service: SpawnedService, people: ReadonlyMap<string, string[]>): Promise<Refusal[]> {
   const kinds = [...people];
   const deck = shuffled(
@@ -168,7 +170,7 @@ function distances(refusals: readonly Refusal[]): Map<string, number> {
   );
 }
 
-/** Of the share of pairs in which one of a kind took longer than one of the others. */
+/** The standard error of the share of pairs in which one of a kind took longer than one of the others. */
 const standardError = (own: number, others: number) => Math.sqrt((own + others + 1) / (12 * own * others));
 
 /** By how many milliseconds one kind of ten would have to differ to be found. */
@@ -188,7 +190,7 @@ function smallestSeen(refusals: readonly Refusal[], kinds: number): number {
 }
 
 describe('refused sign-ins', () => {
-  it('take as long for every kind of stored hash as for people who are not there', async () => {
+  it('take as long for every kind of stored hash as for unknown people', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     await seedTestDatabase(test.database);
     const people = await insertEachKind(test.database);

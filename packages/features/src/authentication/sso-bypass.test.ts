@@ -10,7 +10,7 @@ const ORIGIN = 'http://localhost:4000';
 const ACCOUNT = 2;
 
 describe('an account that requires single sign-on', () => {
-  it('refuses passkeys of its domain, but those of exempt owners who say so and of staff', async () => {
+  it('refuses passkeys of its domain, except those of staff and of exempt owners who choose them', async () => {
     await using world = await startPasskeyWorld();
     const [mina, olivia] = [await world.member(), await world.member({ memberships: { [ACCOUNT]: 1 } })];
     const staff = await world.member({ isPersonnel: true, roleType: 0 });
@@ -36,7 +36,7 @@ describe('an account that requires single sign-on', () => {
     expect(await codeOf('staff')).toBeUndefined();
   });
 
-  it('lets nobody register by an invitation to an address of its domain', async () => {
+  it('lets nobody register through an invitation to an address of its domain', async () => {
     await using world = await startSsoWorld({ justInTime: true });
     const join = async (name: string) => {
       const email = `${name}@${DOMAIN}`;

@@ -12,8 +12,8 @@ import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /**
- * Whether somebody may sign in otherwise though their account requires its identity provider: staff, and exempt owners as long as they are
- * owners of it.
+ * Whether a member may sign in otherwise although their account requires its identity provider: staff, and exempt owners as long
+ * as they are owners of it.
  */
 export async function mayBypass(
   { db, roles }: Pick<Services, 'db' | 'roles'>,
@@ -27,7 +27,7 @@ export async function mayBypass(
   return isOwner && sso.exemptIds.includes(memberId);
 }
 
-/** Tells the owners of an account, in the transaction of the sign-in, that somebody signs in without its identity provider. */
+/** Notifies the owners of an account, in the transaction of the sign-in, that somebody signs in without its identity provider. */
 async function tellOfBypass(
   tx: Database,
   services: Services,
@@ -47,8 +47,8 @@ async function tellOfBypass(
 }
 
 /**
- * Requires of somebody who has proven who they are that no account requires its identity provider for their address, or that they may
- * sign in otherwise.
+ * Requires, of a person who has proven their identity, that no account requires its identity provider for their address, or that
+ * they may sign in otherwise.
  * @param withoutSso whether they say that they sign in otherwise
  * @throws {AppError} `sso_required`; `invalid_credentials` for those who say so and may not
  */
@@ -67,8 +67,8 @@ export async function requireOwnSignInOf(
 }
 
 /**
- * Requires of somebody who goes on with what began earlier, such as a mailed link or a first step, that no account requires its identity
- * provider for their address by now, unless they may sign in otherwise.
+ * Requires, of a person who continues something begun earlier, such as a mailed link or a first step, that no account requires
+ * its identity provider for their address by now, unless they may sign in otherwise.
  * @returns what an exempt owner passes by; undefined where nothing is required
  * @throws {AppError} `sso_required`
  */

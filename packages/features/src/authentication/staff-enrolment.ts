@@ -11,7 +11,7 @@ import { removeBackupCodes, removeTotp } from '@gatehouse/db/queries/second-fact
 import { type AuditContext, recordAudit } from '../audit/record-audit.js';
 import { writeMail } from '../mail/queue-mail.js';
 
-/** For so long a ticket counts. */
+/** How long a ticket is valid. */
 export const TICKET_HOURS = 24;
 
 /** Who gets a ticket. */

@@ -68,7 +68,7 @@ const WITHHELD_MS = 72 * 3_600_000;
 /** The second steps that this client may take. */
 interface OfferedSteps {
   readonly methods: readonly StepMethod[];
-  /** Until when a mailed code is left out because of a reset, as an ISO 8601 instant. */
+  /** Until when no code is mailed because of a reset, as an ISO 8601 instant. */
   readonly emailWithheldUntil?: string;
 }
 

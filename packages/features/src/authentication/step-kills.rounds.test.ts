@@ -28,7 +28,7 @@ const STATEMENTS = 13;
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
 describe('a service killed between the second step and its answer', () => {
-  it(`leaves the code used where there is a session, over ${KILLS} kills`, async () => {
+  it(`leaves the code used if there is a session, over ${KILLS} kills`, async () => {
     await using test = await createTestDatabase(dialect);
     const { url, database: db } = test;
     await seedTestDatabase(db);

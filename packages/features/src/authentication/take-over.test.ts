@@ -63,7 +63,7 @@ const takeOvers = {
   },
 };
 
-describe("factors of a person who registered another's address", () => {
+describe("the factors of a person who registered another's address", () => {
   it.each(Object.entries(takeOvers))(
     'end, on every node, once the owner of the address %s',
     async (_what, takeOver) => {
@@ -121,7 +121,7 @@ it('ends the backup codes of a mailed step that moved with the address, once its
   expect((await world.call('signIn.step', step)).status).toBe(200);
 });
 
-it("lets the reader of an address's mails use mailed second steps", async () => {
+it("the reader of an address's mails can use mailed second steps", async () => {
   await using world = await startPasskeyWorld();
   const { id, token } = await confirmedByAnother(world);
   const on = { secondFactor: true, email: true };
@@ -134,7 +134,7 @@ it("lets the reader of an address's mails use mailed second steps", async () => 
   expect(await findMemberFactors(world.db, id)).toMatchObject({ ownerProvenAtMs: expect.any(Number) });
 });
 
-describe('a code that was mailed to the former address', () => {
+describe('a code mailed to the former address', () => {
   it('adds no factor and verifies nobody once the member has another address', async () => {
     await using world = await startPasskeyWorld();
     const { id, email, token } = await world.member();

@@ -113,7 +113,7 @@ async function opensSession(
   return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
 }
 
-/** The proof that a sign-in by an identity provider is. */
+/** The proof of a sign-in by an identity provider. */
 export function toProvenSso(
   login: SsoLogin,
   member: Pick<MemberSnapshot, 'ssoHomes' | 'consentedSubjects'>,

@@ -28,9 +28,9 @@ export interface OwnCustomer {
 const MOST = 20;
 
 /**
- * The account's own customers, oldest first: those that name it, or no account, and pay for nothing else. The page of any
- * other customer shows, and cancels, what another account pays. A customer of whom only the payer says that it is for this account
- * may be anybody, whose invoices and cards the page would show.
+ * The account's own customers, oldest first: those that name it, or no account, and pay for nothing else. The page of any other
+ * customer shows, and cancels, what another account pays. A customer that only the payer has linked to this account may be
+ * anybody's, whose invoices and cards the page would show.
  */
 export async function listOwnCustomers(db: Database, accountId: number): Promise<OwnCustomer[]> {
   const customers = await listAccountCustomers(db, accountId, { fromId: 0, limit: MOST });

@@ -109,11 +109,10 @@ const PRECEDENCE: Readonly<Record<BegunStatus, number>> = {
 };
 
 /**
- * An account's subscription at a moment: the best of its provider subscriptions, else its registration trial.
- * Among equal live ones the earliest start wins, among equal ended ones the latest end. While a trial runs that
- * staff extended, those do not count that began before and are canceled. Those of which only the payer says that they are for
- * this account count where they help: never during a trial or beside a running one of its own, and in the place of an ended one
- * only while they are paid.
+ * An account's subscription at a moment: the best of its provider subscriptions, else its registration trial. Among equal live
+ * ones the earliest start wins, among equal ended ones the latest end. While a trial extended by staff is running, canceled
+ * subscriptions that began before it do not count. Subscriptions that only the payer has linked to this account count where they
+ * help: never during a trial or beside a running one of its own, and in place of an ended one only while they are paid.
  */
 export function accountSubscription(
   subscriptions: readonly ProviderSubscription[],

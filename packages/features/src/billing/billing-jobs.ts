@@ -50,7 +50,7 @@ export const trialEnds: Job<Services> = {
 
 const HOUR_MS = 3_600_000;
 
-/** So long after the end of a period an event about it was due. */
+/** How long after the end of a period an event about it should have arrived. */
 const LATE_MS = 48 * HOUR_MS;
 
 /** How often the provider is asked about a subscription. */

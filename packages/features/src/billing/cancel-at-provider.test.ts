@@ -8,7 +8,7 @@ describe('cancelAtProvider', () => {
   it.each([
     ['stripe', 'team'],
     ['paddle', 'team-paddle'],
-  ] as const)('ends what an account pays for, and may be asked again: %s', async (provider, plan) => {
+  ] as const)('ends what an account pays for, and can be repeated: %s', async (provider, plan) => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan } });
     await shop.visit(data.url ?? '', { action: 'pay' });
@@ -27,7 +27,7 @@ describe('cancelAtProvider', () => {
     expect(await shop.visit(data.url ?? '', { action: 'pay' })).toBe(null);
   });
 
-  it('ends a paid subscription whose events have not come', async () => {
+  it('ends a paid subscription whose events have not arrived', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' } });
     shop.simulator.billing.deliverTo({});
@@ -36,7 +36,7 @@ describe('cancelAtProvider', () => {
     expect(shop.simulator.billing.asked('stripe').at(-1)).toMatch(/^DELETE \/subscriptions\/sub_/);
   });
 
-  it('says that the provider failed, and that is all that has happened', async () => {
+  it('says that the provider failed, and changes nothing else', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' } });
     await shop.visit(data.url ?? '', { action: 'pay' });
@@ -47,7 +47,7 @@ describe('cancelAtProvider', () => {
     expect((await shop.ask('subscription.current')).data.state).toBe('active');
   });
 
-  it('calls no provider if nothing was paid', async () => {
+  it('does not call a provider if nothing was paid', async () => {
     await using shop = await startShop({ dialect });
     await cancelAtProvider(shop.service.services, 1);
     expect(shop.simulator.billing.asked('stripe')).toEqual([]);

@@ -10,7 +10,7 @@ const PLANS = ['team', 'business'];
 const TABS = 6;
 
 describe('an account', () => {
-  it('has one open checkout and one customer for concurrent tabs on two nodes', async () => {
+  it('has one open checkout and one customer across concurrent tabs on two nodes', async () => {
     await using shop = await startShop({ dialect });
     const nodes = [shop.service, await shop.addNode()];
     const { limits } = shop.database.tables;

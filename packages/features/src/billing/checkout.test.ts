@@ -101,7 +101,7 @@ describe('billing.checkout', () => {
     expect((await shop.ask('billing.checkout', { input: {} })).status).toBe(400);
   });
 
-  it('gives two tabs on two nodes one address, and makes one customer', async () => {
+  it('gives two tabs on two nodes one address, and creates one customer', async () => {
     for (const [provider, plan] of [
       ['stripe', TEAM],
       ['paddle', PADDLE],
@@ -120,7 +120,7 @@ describe('billing.checkout', () => {
     }
   });
 
-  it('leaves one open for two plans on two nodes, and ends the first before the second opens', async () => {
+  it('leaves one of two plans open on two nodes, and ends the first before the second opens', async () => {
     await using shop = await startShop({ dialect });
     const node = await shop.addNode();
     const first = await shop.ask('billing.checkout', TEAM);
@@ -150,7 +150,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.openCheckouts('paddle').map(({ priceId }) => priceId)).toEqual(['pri_b']);
   });
 
-  it('opens another one when the last has expired, and the same while it has not', async () => {
+  it('opens a new one when the last has expired, and the same one until then', async () => {
     let now = Date.now();
     await using shop = await startShop({ dialect, now: () => now });
     const first = await shop.ask('billing.checkout', TEAM);
@@ -202,7 +202,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.asked('stripe')).toEqual([]);
   });
 
-  it('is open ten times an hour to an account', async () => {
+  it('can be opened ten times an hour per account', async () => {
     await using shop = await startShop({ dialect });
     for (let call = 0; call < 10; call += 1)
       expect((await shop.ask('billing.checkout', TEAM)).status).toBe(200);
@@ -220,11 +220,11 @@ async function subscriptionIds({ database }: ShopWorld): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-describe('a provider that fails', () => {
+describe('a provider that fails during a checkout', () => {
   it.each([
     ['stripe', TEAM],
     ['paddle', PADDLE],
-  ] as const)('is a 502, and the next call opens one checkout: %s', async (provider, plan) => {
+  ] as const)('causes a 502, and the next call opens one checkout: %s', async (provider, plan) => {
     await using shop = await startShop({ dialect });
     for (const how of ['error500', 'html', 'empty', 'null', 'refuse', 'reset', 'wrongTypes'] as const) {
       shop.simulator.billing.misbehave(provider, how);
@@ -240,7 +240,7 @@ describe('a provider that fails', () => {
     expect(shop.service.logLines.join('')).not.toContain('simulated-');
   });
 
-  it('fails after eight seconds, and the next call finds what it created', async () => {
+  it('times out after eight seconds, and the next call finds what it created', async () => {
     await using shop = await startShop({ dialect });
     shop.simulator.billing.misbehave('stripe', 'hang', { done: true });
     const begunMs = performance.now();
@@ -255,7 +255,7 @@ describe('a provider that fails', () => {
   }, 30_000);
 });
 
-describe("a caller who loses the account during the provider's call", () => {
+describe('a caller who loses the account during the call to the provider', () => {
   it.each(['billing.checkout', 'billing.portal'])('gets 403 and no address: %s', async (procedure) => {
     await using shop = await startShop({ dialect });
     await buy(shop, TEAM);
@@ -343,7 +343,7 @@ describe('billing.portal', () => {
     }
   });
 
-  it("does not show another account's payments, where one customer pays for both", async () => {
+  it("does not show another account's payments when one customer pays for both", async () => {
     await using shop = await startShop({ dialect });
     await buy(shop, PADDLE);
     const [customer] = shop.simulator.billing.customers('paddle');
@@ -359,7 +359,7 @@ describe('billing.portal', () => {
     const theirs = (await database.select().from(billingCustomers)).find(({ accountId }) => accountId === 2);
     const place = { table: 'billing_customers', column: 'account_id', id: theirs?.id ?? 0 };
     await changeColumn(database, place, 99);
-    // Account 1 has the customer, whose page would show it what account 2 pays.
+    // Account 1 has the customer, whose page would reveal what account 2 pays.
     for (const asked of [shop.ask('billing.portal', { token, accountId: 2 }), shop.ask('billing.portal')])
       expect(await asked).toMatchObject({ status: 409, code: 'no_customer' });
   });
@@ -378,7 +378,7 @@ describe('billing.portal', () => {
     expect(await shop.ask('billing.portal')).toMatchObject({ status: 409, code: 'no_customer' });
   });
 
-  it('is a 502 where the provider fails', async () => {
+  it('answers 502 when the provider fails', async () => {
     await using shop = await startShop({ dialect });
     await buy(shop, TEAM);
     shop.simulator.billing.misbehave('stripe', 'html');

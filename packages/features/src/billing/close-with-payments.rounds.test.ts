@@ -8,9 +8,9 @@ const dialect = inject('dialect');
 
 const PLANS = ['team', 'business'] as const;
 
-describe('closing an account', () => {
+describe('closing an account that pays', () => {
   it.each([false, true])(
-    'leaves no open checkout of concurrent tabs on two nodes, canceling: %s',
+    'leaves no open checkout of concurrent tabs on two nodes, and cancels at %s',
     { timeout: 600_000 },
     async (cancelSubscription) => {
       await using shop = await startShop({ dialect });
@@ -44,7 +44,7 @@ describe('closing an account', () => {
     },
   );
 
-  it('waits for the page that is being opened, and ends it', async () => {
+  it('waits for a checkout that is being opened, and ends it', async () => {
     await using shop = await startShop({ dialect });
     const other = await shop.addNode();
     const { accountId, leaseToken } = { accountId: 1, leaseToken: 'of a tab' };
@@ -67,7 +67,7 @@ describe('closing an account', () => {
     expect(shop.simulator.billing.openCheckouts('stripe')).toEqual([]);
   });
 
-  it('blocks no payment once it has failed', async () => {
+  it('does not block payments after it has failed', async () => {
     await using shop = await startShop({ dialect });
     await shop.ask('billing.checkout', { input: { plan: 'team' } });
     shop.simulator.billing.misbehave('stripe', 'error500');

@@ -53,7 +53,7 @@ describe('the subscription in GET /auth/me', () => {
     });
   });
 
-  it('says so of the accounts granted to staff', async () => {
+  it('is in the accounts granted to staff too', async () => {
     await using service = await startBilling({ dialect });
     const { token } = await signIn(service, 'staff@gatehouse.test');
     const response = await service.send('/auth/me', { token });
@@ -76,7 +76,7 @@ describe('the subscription in GET /auth/me', () => {
     expect(await stateIn(service, late.token)).toEqual(['expired', false]);
   });
 
-  it('is another one on every node in the next request after an event', async () => {
+  it('changes on every node in the next request after an event', async () => {
     await using service = await startBilling({ dialect });
     await using other = await startService(createApp, {
       application: 'web',
@@ -95,7 +95,7 @@ describe('the subscription in GET /auth/me', () => {
     }
   });
 
-  it('stays active for seven days after the event that first said a payment is missing', async () => {
+  it('stays active for seven days after the event that first reported a missing payment', async () => {
     for (const [path, life, from] of [
       ['/stripe_webhooks', stripeLife, 8],
       ['/paddle_production_webhooks', paddleLife, 8],
@@ -126,7 +126,7 @@ describe('the subscription in GET /auth/me', () => {
     }
   });
 
-  it('has the same beginning for any order of events', async () => {
+  it('has the same start for any order of events', async () => {
     const steps = stripeLife({ accountId: 1, startMs: Date.now() - 3 * MONTH_MS, key: 'any' }).slice(0, 11);
     const since = new Set<number | null | undefined>();
     for (const order of [steps, steps.toReversed(), [...steps.slice(5), ...steps.slice(0, 5)]]) {
@@ -146,7 +146,7 @@ describe('the subscription in GET /auth/me', () => {
     expect([...since]).toEqual([failed.created * 1000]);
   });
 
-  it('is active until the paid period ends, where it was canceled', async () => {
+  it('is active until the paid period ends, when it was canceled', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     const steps = stripeLife({ accountId: 1, startMs: now - 3 * MONTH_MS - 6 * DAY_MS, key: 'gone' });

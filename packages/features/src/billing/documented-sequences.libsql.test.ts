@@ -20,7 +20,7 @@ const MONTH = 30 * DAY;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes the events of one Stripe subscription as Stripe documents them: with what changed, and many in one second. */
+/** Writes the events of one Stripe subscription as in Stripe's documentation: with what changed, and many in one second. */
 function stripeStory() {
   const events: object[] = [];
   let subscription: Fields = {
@@ -208,7 +208,7 @@ function anyhow(reported: readonly Reported[]) {
 
 describe('the events of a Stripe subscription', () => {
   it.each(Object.entries(STRIPE))(
-    'end, in any order and repeated, as Stripe shows it: %s',
+    'lead, in any order and repeated, to the state that Stripe shows: %s',
     (_name, { tell, shown }) => {
       const story = stripeStory();
       tell(story);
@@ -230,7 +230,7 @@ describe.each([
   ['stripe', stripeLife],
   ['paddle', paddleLife],
 ] as const)('the life of a subscription at %s', (provider, life) => {
-  it('comes, up to each of its events, to the same state in any order and repeated', () => {
+  it('leads, after each of its events, to the same state in any order and repeated', () => {
     const steps = life({ accountId: 1, startMs: START * 1000, key: 'one' });
     const ends = steps.flatMap(({ standing }, index) => {
       const reported = toldBy(

@@ -96,7 +96,7 @@ describe('a subscription that was not paid for a month', () => {
       'the invoice of an earlier period',
       { lines: { data: [{ period: { start: NOW - 90 * DAY, end: NOW - 60 * DAY } }] } },
     ],
-  ])('stays past due and shut when %s is paid', async (_what, fields) => {
+  ])('stays past due and without access when %s is paid', async (_what, fields) => {
     await using service = await startBilling({ dialect });
     await tell(
       service,
@@ -106,7 +106,7 @@ describe('a subscription that was not paid for a month', () => {
     expect(await current(service)).toMatchObject({ state: 'past_due', active: false });
   });
 
-  it('is active again when the invoice of its present period is paid', async () => {
+  it('is active again when the invoice of its current period is paid', async () => {
     await using service = await startBilling({ dialect });
     await tell(
       service,
@@ -163,7 +163,7 @@ describe('an active subscription', () => {
   });
 
   it.each(['void', 'keep_as_draft', 'mark_uncollectible'])(
-    'gives no access while its collection is paused (%s) where BILLING_PAUSE_ENDS_ACCESS is true',
+    'gives no access while its collection is paused (%s) if BILLING_PAUSE_ENDS_ACCESS is true',
     async (behavior) => {
       await using service = await startBilling({ dialect, env: { BILLING_PAUSE_ENDS_ACCESS: 'true' } });
       const paused = subscription({ pause_collection: { behavior } });
@@ -194,7 +194,7 @@ describe('an active subscription', () => {
   });
 });
 
-describe('two events of one second', () => {
+describe('two events of the same second', () => {
   const missed = { created: NOW - 60, type: updated, object: subscription({ status: 'past_due' }) };
   const settled = {
     created: NOW - 60,
@@ -209,7 +209,7 @@ describe('two events of one second', () => {
     ['evt_b', 'evt_a', false],
     ['evt_b', 'evt_a', true],
   ])(
-    'end as the changed fields say, with the ids %s and %s, reversed: %s',
+    'give the state that the changed fields imply, with the ids %s and %s, reversed: %s',
     async (first, second, isReversed) => {
       await using service = await startBilling({ dialect });
       const reported = [
@@ -222,7 +222,7 @@ describe('two events of one second', () => {
   );
 
   it.each([false, true])(
-    'end as the state before them says when both name what they changed, reversed: %s',
+    'give the state that follows from the one before when both name what they changed, reversed: %s',
     async (isReversed) => {
       await using service = await startBilling({ dialect });
       const before = { id: 'evt_0', created: NOW - 90, type: updated, object: subscription() };
@@ -240,7 +240,7 @@ describe('two events of one second', () => {
     ['stripe', 'past_due', 'active'],
     ['stripe', 'canceled', 'active'],
   ] as const)(
-    'end as %s answers where neither says which came last: %s, not %s',
+    'give the state that %s returns when neither says which came last: %s, not %s',
     async (provider, shown, other) => {
       await using simulator = await startProviderSimulator();
       await using service = await startBilling({ dialect, env: billingEnvironment(simulator.url) });

@@ -14,7 +14,7 @@ interface Concern {
 const customer = expandableId.optional().catch(undefined);
 const data = accountIdInData.catch(undefined);
 
-/** Where the events of a provider name an account and a customer. Nothing else of them has to be right. */
+/** Where the events of a provider name an account and a customer. Nothing else in them has to be valid. */
 const SHAPES: Readonly<Record<BillingProvider, z.ZodType<Concern>>> = {
   stripe: z
     .object({

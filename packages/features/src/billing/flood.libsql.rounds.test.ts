@@ -14,7 +14,7 @@ import { BILLING_ENVIRONMENT, deliver, insertAccount } from '../test/billing.js'
 const START_MS = Date.UTC(2026, 4, 1);
 
 describe('a flood of deliveries', () => {
-  it('is answered swiftly while the worker catches up', { timeout: 300_000 }, async () => {
+  it('is answered quickly while the worker catches up', { timeout: 300_000 }, async () => {
     await using place = await createTestDatabase('libsql');
     const { database, url: databaseUrl } = place;
     await seedTestDatabase(database);

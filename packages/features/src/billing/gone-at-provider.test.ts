@@ -18,7 +18,7 @@ function customerOf(shop: ShopWorld, provider: 'stripe' | 'paddle'): string {
   return id;
 }
 
-describe.each(PROVIDERS)('a customer that %s has forgotten', (provider, plan) => {
+describe.each(PROVIDERS)('a customer that %s no longer knows', (provider, plan) => {
   it('gets a successor at the next checkout', async () => {
     await using shop = await startShop({ dialect });
     await shop.ask('billing.checkout', { input: { plan } });
@@ -44,7 +44,7 @@ describe.each(PROVIDERS)('a customer that %s has forgotten', (provider, plan) =>
     expect(await shop.ask('billing.portal')).toMatchObject({ status: 409, code: 'no_customer' });
   });
 
-  it('stays the customer while a gateway answers for the provider', async () => {
+  it('is kept while a gateway answers for the provider', async () => {
     await using shop = await startShop({ dialect });
     await shop.ask('billing.checkout', { input: { plan } });
     const kept = customerOf(shop, provider);
@@ -56,15 +56,15 @@ describe.each(PROVIDERS)('a customer that %s has forgotten', (provider, plan) =>
   });
 });
 
-describe.each(PROVIDERS)('closing an account whose payments %s has forgotten', (provider, plan) => {
-  it('succeeds where the checkout is unknown', async () => {
+describe.each(PROVIDERS)('closing an account whose payments %s no longer knows', (provider, plan) => {
+  it('succeeds when the checkout is unknown', async () => {
     await using shop = await startShop({ dialect });
     await shop.ask('billing.checkout', { input: { plan } });
     for (const { id } of shop.simulator.billing.openCheckouts(provider)) shop.simulator.billing.forget(id);
     expect((await closing(shop)).status).toBe(200);
   });
 
-  it('succeeds where the subscription is unknown', async () => {
+  it('succeeds when the subscription is unknown', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan } });
     const [sale] = shop.simulator.billing.openCheckouts(provider);
@@ -73,7 +73,7 @@ describe.each(PROVIDERS)('closing an account whose payments %s has forgotten', (
     expect((await closing(shop)).status).toBe(200);
   });
 
-  it('succeeds where the subscription ended at the provider without an event', async () => {
+  it('succeeds when the subscription ended at the provider without an event', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan } });
     const [sale] = shop.simulator.billing.openCheckouts(provider);
@@ -82,7 +82,7 @@ describe.each(PROVIDERS)('closing an account whose payments %s has forgotten', (
     expect((await closing(shop)).status).toBe(200);
   });
 
-  it('succeeds where customer, checkout and subscription are all unknown', async () => {
+  it('succeeds when customer, checkout and subscription are all unknown', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan } });
     const [sale] = shop.simulator.billing.openCheckouts(provider);
@@ -93,7 +93,7 @@ describe.each(PROVIDERS)('closing an account whose payments %s has forgotten', (
   });
 
   it.each(['html', 'empty', 'reset', 'error500', 'rateLimit', 'wrongTypes'] as const)(
-    'fails, and leaves the account open, where the provider answers by %s',
+    'fails, and leaves the account open, when the provider answers by %s',
     async (how) => {
       await using shop = await startShop({ dialect });
       const { data } = await shop.ask('billing.checkout', { input: { plan } });
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)('closing an account whose payments %s has forgotten', (
     },
   );
 
-  it('fails, and leaves the account open, where a gateway answers for the provider', async () => {
+  it('fails, and leaves the account open, when a gateway answers for the provider', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan } });
     await shop.visit(data.url ?? '', { action: 'pay' });
@@ -117,7 +117,7 @@ describe.each(PROVIDERS)('closing an account whose payments %s has forgotten', (
   });
 });
 
-describe('a customer that Stripe says it has deleted', () => {
+describe('a customer that Stripe reports as deleted', () => {
   it('is not used again', async () => {
     await using shop = await startShop({ dialect });
     await shop.ask('billing.checkout', { input: { plan: 'team' } });

@@ -78,7 +78,7 @@ describe('GET /subscriptionList', () => {
     expect((await listed(service, '?provider=stripe')).data).toEqual([]);
   });
 
-  it('says that a trial is over from the millisecond it ends, before any job has run', async () => {
+  it('reports a trial as over from the millisecond it ends, before any job has run', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     const { subscription } = await listed(service);
@@ -122,7 +122,7 @@ describe('GET /subscriptionList', () => {
     expect(await walk(service, 1)).toEqual(keys.map((key) => `sub_${key}`));
   });
 
-  it('is answered to POST alike', async () => {
+  it('answers POST the same way', async () => {
     await using service = await startBilling({ dialect });
     const { token } = await signIn(service, 'owner@acme.test');
     const response = await service.send('/subscriptionList', { token, accountId: 1, body: { limit: 5 } });
@@ -158,7 +158,7 @@ describe('GET /subscriptionList', () => {
     }
   });
 
-  it('refuses an unknown provider, an odd limit and a forged cursor as invalid', async () => {
+  it('refuses an unknown provider, a wrong limit and a forged cursor as invalid', async () => {
     await using service = await startBilling({ dialect });
     const { token } = await signIn(service, 'owner@acme.test');
     const forged = Buffer.from('["x",1]').toString('base64url');
@@ -251,7 +251,7 @@ function startStripeApi(
   });
 }
 
-describe('with an API key of Stripe', () => {
+describe('the list of subscriptions with an API key of Stripe', () => {
   const withKey = (url: string) =>
     startBilling({ dialect, env: { STRIPE_API_KEY: 'sk_test_listing', STRIPE_API_URL: url } });
 
@@ -274,7 +274,7 @@ describe('with an API key of Stripe', () => {
     expect([answer.status, api.asked.length]).toEqual([403, 1]);
   });
 
-  it('reads the subscriptions of the account’s customers there, page by page', async () => {
+  it('contains the subscriptions of the account’s customers there, page by page', async () => {
     const ids = Array.from({ length: 7 }, (_, index) => `sub_live${index}`);
     await using api = await startStripeApi({ cus_a: ids, cus_b: ['sub_other'] }, { accountId: '1' });
     await using service = await withKey(api.url);
@@ -296,7 +296,7 @@ describe('with an API key of Stripe', () => {
     expect((await listed(service)).data.map(({ id }) => id)).toEqual(['sub_a']);
   });
 
-  it('says so when the provider refuses, and keeps the key to itself', async () => {
+  it('reports a refusal of the provider, without the key', async () => {
     await using api = await startProviderApi(() => ({
       status: 403,
       body: { error: { message: 'sk_test_listing is no good' } },
@@ -310,7 +310,7 @@ describe('with an API key of Stripe', () => {
     expect(service.logLines.join('\n')).not.toContain('sk_test');
   });
 
-  it('is not called for accounts without a customer', async () => {
+  it('makes no call for accounts without a customer', async () => {
     await using api = await startStripeApi({});
     await using service = await withKey(api.url);
     expect((await listed(service)).data.map(({ id }) => id)).toEqual(['trial']);
@@ -318,7 +318,7 @@ describe('with an API key of Stripe', () => {
   });
 });
 
-describe('with an API key of Paddle', () => {
+describe('the list of subscriptions with an API key of Paddle', () => {
   const instant = '2026-09-01T00:00:00Z';
   const startPaddleApi = (ids: readonly string[]) =>
     startProviderApi((request, url) => {
@@ -375,7 +375,7 @@ describe('with an API key of Paddle', () => {
     custom_data: null,
   });
 
-  it('reads the subscriptions of the account’s customers there, page by page', async () => {
+  it('contains the subscriptions of the account’s customers there, page by page', async () => {
     const ids = Array.from({ length: 5 }, (_, index) => `sub_live${index}`);
     await using api = await startPaddleApi(ids);
     await using service = await startBilling({
@@ -403,7 +403,7 @@ describe('with an API key of Paddle', () => {
     expect(api.asked.at(-1)).toMatch(/^\/subscriptions\?.*after=sub_live3/);
   });
 
-  it('says so when the provider refuses', async () => {
+  it('reports a refusal of the provider', async () => {
     await using api = await startPaddleApi([]);
     await using service = await startBilling({
       dialect,
@@ -415,7 +415,7 @@ describe('with an API key of Paddle', () => {
   });
 });
 
-describe('a provider that does not answer', () => {
+describe('a call to a provider that does not answer', () => {
   const customer = {
     id: 1,
     provider: 'any',

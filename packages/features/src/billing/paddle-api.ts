@@ -80,7 +80,7 @@ function undefinedIfGone(error: unknown): undefined {
   throw error;
 }
 
-/** At Paddle each address belongs to one customer. The account does not get a customer of somebody else. */
+/** At Paddle each address belongs to one customer. The account does not get another account's customer. */
 async function findOwnCustomer(
   paddle: Paddle,
   email: string,

@@ -62,7 +62,7 @@ const FULL_LIFE = purchase(CEDAR, 'payer');
 const PAID = FULL_LIFE.slice(0, 5);
 
 describe('a purchase in which only the payer names the account', () => {
-  it('ends no trial, when it is paid or over', async () => {
+  it('does not end a trial, whether it is paid or over', async () => {
     await using service = await start();
     await reported(service, PAID);
     expect(await stateOf(service)).toBe('trialing');
@@ -70,7 +70,7 @@ describe('a purchase in which only the payer names the account', () => {
     expect(await stateOf(service)).toBe('trialing');
   });
 
-  it('starts a subscription where there is none, from the end of the trial on', async () => {
+  it('starts a subscription if there is none, from the end of the trial on', async () => {
     await using service = await start();
     await reported(service, PAID);
     await endTrial(service);
@@ -79,7 +79,7 @@ describe('a purchase in which only the payer names the account', () => {
     expect(await stateOf(service)).toBe('canceled');
   });
 
-  it('opens no billing portal of the payer, and keeps the owner from buying nothing', async () => {
+  it('opens no billing portal of the payer, and does not stop the owner from buying', async () => {
     await using service = await start();
     await reported(service, PAID);
     await endTrial(service);
@@ -93,7 +93,7 @@ describe('a purchase in which only the payer names the account', () => {
     expect(await call('/v1/billing/checkout', { plan: 'team' })).toEqual([200, undefined]);
   });
 
-  it('asks before the account closes, and lets the owner end it and leave', async () => {
+  it('requires a confirmation before the account closes, and lets the owner end it and leave', async () => {
     await using service = await start();
     await reported(service, PAID);
     await endTrial(service);
@@ -113,7 +113,7 @@ describe('a purchase in which only the payer names the account', () => {
     expect(await call('/v1/member/deleteOwn', {})).toEqual([200, undefined]);
   });
 
-  it('takes nothing from a subscription that the integrator’s server named, running or ended', async () => {
+  it('does not affect a subscription that the integrator’s server named, running or ended', async () => {
     await using service = await start();
     const own = stripeLife({ accountId: CEDAR, startMs: START_MS + 1000, key: 'own' }).map(
       ({ event }) => event,

@@ -72,13 +72,13 @@ describe('a Stripe event', () => {
     ['unpaid', 'past_due'],
     ['paused', 'paused'],
     ['canceled', 'canceled'],
-  ])('of a subscription that is %s says %s', (status, expected) => {
+  ])('about a subscription that is %s says %s', (status, expected) => {
     expect(
       stripe('customer.subscription.updated', { ...subscription, status })?.subscription?.snapshot?.status,
     ).toBe(expected);
   });
 
-  it('of a checkout names the account, by data before reference, and whether it was paid', () => {
+  it('about a checkout names the account, by data before reference, and whether it was paid', () => {
     const session = {
       mode: 'subscription',
       payment_status: 'unpaid',
@@ -101,7 +101,7 @@ describe('a Stripe event', () => {
   });
 
   it.each(['0', '-1', '1.5', '07', '1e3', ' 1', '9007199254740993', '', 'x', '１'])(
-    'does not take %j for an account',
+    'does not treat %j as an account',
     (reference) => {
       const session = {
         mode: 'subscription',
@@ -138,14 +138,14 @@ describe('a Stripe event', () => {
     }
   });
 
-  it('of a customer who was deleted forgets their address', () => {
+  it('about a deleted customer makes us forget the address', () => {
     expect(stripe('customer.deleted', { id: 'cus_1', email: 'a@example.test' })?.profile).toEqual({
       email: null,
       name: null,
     });
   });
 
-  it('of a customer with an odd name keeps what can be shown', () => {
+  it('about a customer with an odd name keeps what can be shown', () => {
     const { profile } =
       stripe('customer.updated', { id: 'cus_1', email: 'a@example.test', name: 'A\u0000\n\ud800B' }) ?? {};
     expect(profile?.name).toBe('A\ufffd\ufffd\ufffdB');
@@ -182,7 +182,7 @@ describe('a Paddle event', () => {
     });
   });
 
-  it('does not take a scheduled pause for the end', () => {
+  it('does not treat a scheduled pause as the end', () => {
     const paused = {
       ...subscription,
       scheduled_change: { action: 'pause', effective_at: '2026-11-01T00:00:00Z' },
@@ -190,7 +190,7 @@ describe('a Paddle event', () => {
     expect(paddle('subscription.updated', paused)?.subscription?.snapshot?.cancelAtMs).toBeNull();
   });
 
-  it('of a transaction says whether a subscription was paid for', () => {
+  it('about a transaction says whether a subscription was paid for', () => {
     const transaction = { customer_id: 'ctm_1', subscription_id: 'sub_1', origin: 'subscription_recurring' };
     const payment = (type: string, more: object = {}) =>
       paddle(type, { ...transaction, ...more })?.subscription?.payment?.outcome;
@@ -277,7 +277,7 @@ describe('the envelope of an event', () => {
     'now',
     7,
     null,
-  ])('is not found where the time is %j', (time) => {
+  ])('is not found when the time is %j', (time) => {
     expect(readWebhookEnvelope('paddle', paddleBody({ occurred_at: time }))).toBeUndefined();
   });
 });

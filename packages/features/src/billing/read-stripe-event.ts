@@ -136,7 +136,7 @@ const fromNewSubscription: Reader = (object) => {
   };
 };
 
-/** The fields whose values before a change Stripe tells in `previous_attributes`, by which events of one second are put in order. */
+/** The fields whose previous values Stripe puts into `previous_attributes`, by which events of one second are put in order. */
 const TRACKED = [
   'status',
   'latest_invoice',

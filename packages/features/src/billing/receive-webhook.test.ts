@@ -49,10 +49,10 @@ function sendRaw(url: string, headers: Record<string, string>, body?: Buffer | s
   });
 }
 
-describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
+describe.each(RECEIVERS)('the webhook $path', ({ path, provider, secret }) => {
   const event = EVENTS[provider];
 
-  it('stores a signed event before it says so', async () => {
+  it('stores a signed event before it answers', async () => {
     await using service = await start();
     const response = await deliver(service, { path, event });
     expect(response.status).toBe(200);
@@ -113,7 +113,7 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
-  it('keeps a large event however it arrives: in chunks without a length, and in characters of three bytes', async () => {
+  it('keeps a large event however it arrives: in chunks without a length, or in three-byte characters', async () => {
     await using service = await start();
     for (const [at, text] of ['x'.repeat(999_000), '日'.repeat(333_000)].entries()) {
       const id = `evt_large_${at}`;
@@ -153,7 +153,7 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect((await findWebhook(service.database, row?.id ?? 0))?.body).toBe(body.slice(0, 4096));
   });
 
-  it('refuses a delivery that the provider did not sign just now, with its reason in the log', async () => {
+  it('refuses a delivery that the provider did not just sign, and logs the reason', async () => {
     await using service = await start();
     const { headers } = signDelivery(provider, { body: JSON.stringify(event), secret, nowMs: Date.now() });
     const respaced = await sendRaw(`${service.url}${path}`, headers, JSON.stringify(event, null, 1));
@@ -178,7 +178,7 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect(late.status).toBe(200);
   });
 
-  it('takes either of two secrets during a rotation', async () => {
+  it('accepts either of two secrets during a rotation', async () => {
     const next = `${secret}-next`;
     const variable = {
       '/stripe_webhooks': 'STRIPE_WEBHOOK_SECRET',
@@ -194,10 +194,10 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
   });
 });
 
-describe('a delivery', () => {
+describe('a delivery of a webhook', () => {
   const event = EVENTS.paddle;
 
-  it('with the sandbox signature is refused at production, and the other way round', async () => {
+  it('with the sandbox signature is refused in production, and the other way round', async () => {
     await using service = await start();
     const toProduction = await deliver(service, {
       path: '/paddle_production_webhooks',
@@ -213,7 +213,7 @@ describe('a delivery', () => {
     expect((await rowsOf(service)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('is refused at every receiver that has no secret', async () => {
+  it('is refused by every receiver that has no secret', async () => {
     await using service = await startBilling({
       dialect,
       env: Object.fromEntries(Object.keys(BILLING_ENVIRONMENT).map((name) => [name, ''])),
@@ -227,7 +227,7 @@ describe('a delivery', () => {
     expect(new Set((await rowsOf(service)).map(({ reason }) => reason))).toEqual(new Set(['no_secret']));
   });
 
-  it('that is rejected does not keep the genuine event out', async () => {
+  it('that is rejected does not keep out the genuine event', async () => {
     await using service = await start();
     const path = '/stripe_webhooks';
     expect(
@@ -241,7 +241,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('that comes again is acknowledged and recorded as a duplicate', async () => {
+  it('that is repeated is acknowledged and recorded as a duplicate', async () => {
     await using service = await start();
     const path = '/stripe_webhooks';
     for (const status of [200, 200, 200]) {
@@ -255,7 +255,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is not acknowledged while the database is away, and taken once it is back', async () => {
+  it('is not acknowledged while the database is down, and accepted once it is back', async () => {
     await using place = await createTestDatabase(dialect);
     let isAway = true;
     const database: Database = {
@@ -275,7 +275,7 @@ describe('a delivery', () => {
     expect((await rowsOf(service)).filter(({ status }) => status === 'received')).toHaveLength(1);
   });
 
-  it('that is refused leaves its first 4 kB and the digest of all of it', async () => {
+  it('that is refused is kept as its first 4 kB and the digest of the whole', async () => {
     await using service = await start();
     const body = 'ä'.repeat(5_000);
     await sendRaw(`${service.url}/stripe_webhooks`, { 'content-type': 'application/json' }, body);
@@ -285,7 +285,7 @@ describe('a delivery', () => {
     expect(stored?.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('of bytes that are not text is kept in base64', async () => {
+  it('of bytes that are not text is stored in base64', async () => {
     await using service = await start();
     await sendRaw(`${service.url}/stripe_webhooks`, {}, Buffer.from([0xff, 0xfe, 0, 1]));
     const [row] = await rowsOf(service);
@@ -310,7 +310,7 @@ describe('a delivery', () => {
       .toEqual(['incomplete']);
   });
 
-  it('of strangers is only counted once five hundred of an address are kept', {
+  it('from a stranger is only counted once five hundred from its address are stored', {
     timeout: 60_000,
   }, async () => {
     await using service = await start();
@@ -324,7 +324,7 @@ describe('a delivery', () => {
     expect(await listWebhooks(service.database, { limit: 600 })).toHaveLength(kept.length);
   });
 
-  it('puts no secret, signature or body into the log', async () => {
+  it('writes no secret, signature or body to the log', async () => {
     await using service = await start();
     const [step] = stripeLife({ accountId: 1, startMs: Date.now(), key: 'canary' });
     await deliver(service, { path: '/stripe_webhooks', event: step?.event ?? {} });

@@ -40,7 +40,7 @@ const asked = (shop: ShopWorld, provider: 'stripe' | 'paddle', id: string) =>
   shop.simulator.billing.asked(provider).filter((each) => each === `GET /subscriptions/${id}`).length;
 
 describe.each(PROVIDERS)('a subscription at %s whose events were lost', (provider, plan) => {
-  it('is corrected two days after its period has ended', async () => {
+  it('is corrected two days after its period ended', async () => {
     await using paid = await startPaidShop(provider, plan);
     const { shop, subscriptionId } = paid;
     shop.simulator.billing.end(subscriptionId);
@@ -52,7 +52,7 @@ describe.each(PROVIDERS)('a subscription at %s whose events were lost', (provide
     expect(await stateOf(shop)).toBe('canceled');
   });
 
-  it('is over where the provider no longer knows it', async () => {
+  it('ends when the provider no longer knows it', async () => {
     await using paid = await startPaidShop(provider, plan);
     paid.shop.simulator.billing.forget(paid.subscriptionId);
     paid.wait(MONTH_MS + 3 * DAY_MS);
@@ -110,7 +110,7 @@ const subscription = (fields: object) => ({
   ...fields,
 });
 
-describe('a subscription that changed at its provider without an event, two days after its period', () => {
+describe('a subscription that changed at its provider without an event', () => {
   const nextPeriod = () => Math.floor(Date.now() / 1000) + 80 * 86_400;
   const items = (...prices: string[]) => ({
     data: prices.map((id) => ({ price: { id }, current_period_end: nextPeriod() })),
@@ -135,7 +135,7 @@ describe('a subscription that changed at its provider without an event, two days
       { state: 'active', plan: 'price_gatehouse_team', addOns: ['price_extra_seats'] },
     ],
     ['that it was renewed', { status: 'active', items: items('price_gatehouse_team') }, { state: 'active' }],
-  ])('shows it: %s', async (_what, fields, shown) => {
+  ])('is corrected two days after its period: %s', async (_what, fields, shown) => {
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
     const [{ id: customerId } = { id: '' }] = shop.simulator.billing.customers('stripe');
@@ -147,8 +147,8 @@ describe('a subscription that changed at its provider without an event, two days
   });
 });
 
-describe("an event that comes during the provider's call", () => {
-  it('counts as newer than the answer of the provider', async () => {
+describe('an event that arrives during the call to the provider', () => {
+  it("counts as newer than the provider's answer", async () => {
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
     const [{ id: customer } = { id: '' }] = shop.simulator.billing.customers('stripe');
@@ -176,8 +176,8 @@ describe("an event that comes during the provider's call", () => {
   });
 });
 
-describe('a subscription that a provider did not know', () => {
-  it('is back with the next event, as after a key of another account was set', async () => {
+describe('a subscription that its provider did not know', () => {
+  it('returns with the next event, as after the key of another account was configured', async () => {
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
     const [{ id: customer } = { id: '' }] = shop.simulator.billing.customers('stripe');
@@ -199,8 +199,8 @@ describe('a subscription that a provider did not know', () => {
   });
 });
 
-describe('a subscription of which the provider says something unreadable', () => {
-  it('keeps no other from being corrected', async () => {
+describe("a subscription about which the provider's answer cannot be read", () => {
+  it('does not keep others from being corrected', async () => {
     await using shop = await startShop({ dialect });
     const { services, database } = shop.service;
     const periodEnds = Math.floor(Date.now() / 1000) - 5 * 86_400;
@@ -237,7 +237,7 @@ describe('a subscription of which the provider says something unreadable', () =>
   });
 });
 
-describe('a subscription whose period still runs', () => {
+describe('a subscription whose period has not ended', () => {
   it('is not compared', async () => {
     await using paid = await startPaidShop('stripe', 'team');
     await paid.run();

@@ -83,7 +83,7 @@ function openCheckoutIn(row: BillingCheckoutRow): OpenCheckout | undefined {
   return { provider: openProvider, priceId: openPriceId, checkoutId, url, expiresAtMs };
 }
 
-/** Whether only the payer says that the subscription is for this account. It keeps nobody from buying one. */
+/** Whether only the payer says that the subscription is for this account. It does not prevent another purchase. */
 async function isOfPayer(
   tx: Database,
   { provider, providerSubscriptionId }: SubscriptionRow,

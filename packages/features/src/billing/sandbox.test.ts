@@ -38,7 +38,7 @@ async function countLearnt({ database }: RunningService): Promise<number> {
   return customers.length + subscriptions.length;
 }
 
-describe.each(Object.entries(SANDBOXES))('an event signed for %s sandbox', (_, { path, events }) => {
+describe.each(Object.entries(SANDBOXES))('an event signed for the sandbox of %s', (_, { path, events }) => {
   it('is stored and shown in production and changes nothing, not even when replayed', async () => {
     await using service = await startBilling({ dialect, env: PRODUCTION });
     await deliverAll(service, path, events);

@@ -111,7 +111,7 @@ function factsAfter(reported: readonly Reported[]) {
   );
 }
 
-describe('facts', () => {
+describe('the facts about a subscription', () => {
   it('are the same for any order and repetition of the events', () => {
     fc.assert(
       fc.property(shuffledWithRepeats, ([inOrder, anyhow]) => {
@@ -121,7 +121,7 @@ describe('facts', () => {
     );
   });
 
-  it('come back from JSON as they were', () => {
+  it('survive a round trip through JSON', () => {
     fc.assert(
       fc.property(events, (reported) => {
         const { customer, subscription } = factsAfter(reported);
@@ -131,7 +131,7 @@ describe('facts', () => {
     );
   });
 
-  it('never bring a subscription back that has ended', () => {
+  it('never restart a subscription that has ended', () => {
     fc.assert(
       fc.property(events, (reported) => {
         const ended: Reported = {
@@ -147,7 +147,7 @@ describe('facts', () => {
     );
   });
 
-  it('believe the integrator’s data before an import, and either before the payer’s reference', () => {
+  it('prefer the integrator’s data to an import, and either to the payer’s reference', () => {
     const say = (
       accountId: number,
       authority: 'imported' | 'reference' | 'data',
@@ -265,7 +265,7 @@ describe('the state of an account', () => {
     expect(spokenFor(...sources.toReversed())).toEqual(['active', 'good']);
   });
 
-  it('is the first-begun of two running ones, and the last-ended of two ended ones', () => {
+  it('is the one begun first of two running ones, and the one ended last of two ended ones', () => {
     const living = [
       source('new', { snapshot: ['active', 1] }, 20),
       source('old', { snapshot: ['active', 9] }, 10),

@@ -102,7 +102,7 @@ const updated = 'customer.subscription.updated';
 const unpaid = stripe('evt_1', NOW - 30 * DAY, updated, subscription({ status: 'unpaid' }));
 const active = stripe('evt_1', NOW - DAY, updated, subscription());
 
-describe('a Stripe subscription that was not paid for', () => {
+describe('a Stripe subscription that was not paid', () => {
   it.each([
     [
       'an invoice over a usage threshold is paid',
@@ -170,7 +170,7 @@ describe('a Stripe subscription that was not paid for', () => {
     expect(standings('stripe', [unpaid, stripe('evt_2', NOW - 60, type, object)])).toEqual(['past_due']);
   });
 
-  it('is active again when the invoice of its period is paid, though another line of it is about the past', () => {
+  it('is active again when the invoice of its period is paid, even if another line of it concerns the past', () => {
     const lines = {
       data: [
         { period: { start: NOW - 60 * DAY, end: NOW - 30 * DAY } },
@@ -261,7 +261,7 @@ describe('a Paddle subscription', () => {
     expect(standings('paddle', [late, paid])).toEqual(['past_due']);
   });
 
-  it('stays active until a scheduled pause, and is paused then', () => {
+  it('stays active until a scheduled pause, and is then paused', () => {
     const scheduled = paddleSubscription({
       scheduled_change: { action: 'pause', effective_at: new Date(PERIOD_END * 1000).toISOString() },
     });
@@ -274,7 +274,7 @@ describe('a Paddle subscription', () => {
   });
 });
 
-describe('collection that Stripe has paused', () => {
+describe('collection paused at Stripe', () => {
   it.each([
     ['trialing', 'trialing'],
     ['past_due', 'past_due'],
@@ -290,11 +290,11 @@ describe('collection that Stripe has paused', () => {
   });
 });
 
-describe('events of one second', () => {
+describe('events of the same second', () => {
   const chain = (...states: readonly (readonly [id: string, fields: object, previous: object])[]) =>
     states.map(([id, fields, previous]) => stripe(id, NOW, updated, subscription(fields), previous));
 
-  it('end as the last of four changes that follow one another says', () => {
+  it('give the state of the last of four successive changes', () => {
     const events = chain(
       [
         'evt_d',
@@ -329,7 +329,7 @@ describe('events of one second', () => {
   it.each([
     ['evt_a', 'evt_b'],
     ['evt_b', 'evt_a'],
-  ])('end with the end: a deletion beside an update, with the ids %s and %s', (one, two) => {
+  ])('give an ended subscription: a deletion beside an update, with the ids %s and %s', (one, two) => {
     const reported = [
       stripe(one, NOW, updated, subscription({ cancel_at_period_end: true }), {
         cancel_at_period_end: false,
@@ -342,7 +342,7 @@ describe('events of one second', () => {
   it.each([
     ['evt_a', 'evt_b'],
     ['evt_b', 'evt_a'],
-  ])('begin with the beginning: the creation beside an update, with the ids %s and %s', (one, two) => {
+  ])('start with the creation beside an update, with the ids %s and %s', (one, two) => {
     const reported = [
       stripe(one, NOW, 'customer.subscription.created', subscription({ status: 'incomplete' })),
       stripe(two, NOW, updated, subscription(), { status: 'incomplete' }),
@@ -353,7 +353,7 @@ describe('events of one second', () => {
   it.each([
     ['evt_a', 'evt_b'],
     ['evt_b', 'evt_a'],
-  ])('end with the plan that was changed to, with the ids %s and %s', (one, two) => {
+  ])('give the plan that was changed to, with the ids %s and %s', (one, two) => {
     const items = (price: string) => ({
       data: [{ id: 'si_1', price: { id: price }, current_period_end: PERIOD_END }],
     });

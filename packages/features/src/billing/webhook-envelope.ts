@@ -147,7 +147,7 @@ const LABEL_FIELDS: Readonly<Record<BillingProvider, { readonly id: string; read
   paddle: { id: 'event_id', type: 'event_type' },
 };
 
-/** Of a body that was not kept whole, the label is looked for in so many bytes of its beginning. */
+/** In a body that was not kept whole, the label is searched for in this many bytes of its beginning. */
 const BEGINNING_BYTES = 4096;
 
 /** The envelope in an unverified body, for the log only; null where the body does not say. */

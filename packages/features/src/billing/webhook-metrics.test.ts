@@ -28,7 +28,7 @@ describe('GET /metrics', () => {
     expect(await figures()).toContain('gatehouse_webhook_backlog 0\n');
   });
 
-  it('needs the token, and is 404 without one configured', async () => {
+  it('requires the token, and answers 404 when none is configured', async () => {
     await using service = await startBilling({ dialect, env: { METRICS_TOKEN } });
     expect((await service.send('/metrics')).status).toBe(401);
     expect((await service.send('/metrics', { bearer: `${METRICS_TOKEN}x` })).status).toBe(401);

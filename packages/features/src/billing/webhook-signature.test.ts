@@ -35,7 +35,7 @@ describe('the signature of known vectors', () => {
   it.each([
     ['stripe', 't=1790000000,v1=4c0c6d20a24a798f2ea3d76f9f65ba2777e2abdd91c60b3de2418dcb6e5110a1'],
     ['paddle', 'ts=1790000000;h1=e99b23dffb46a49ab6aa0612433d4d5a8763f0f7eb804469efd65b4a6f6ba3ee'],
-  ] as const)('is, for %s, the one that OpenSSL computes', async (provider, header) => {
+  ] as const)('equals, for %s, the one that OpenSSL computes', async (provider, header) => {
     expect(await problem(provider, header, { body: '{}', secrets: ['k-of-the-vector'] })).toBeUndefined();
   });
 });
@@ -43,7 +43,7 @@ describe('the signature of known vectors', () => {
 describe.each(['stripe', 'paddle'] as const)('a signature of %s', (provider) => {
   const header = HEADERS[provider];
 
-  it('is good over the very bytes, with any of the live secrets, within five minutes both ways', async () => {
+  it('is accepted over exactly those bytes, with any live secret, within five minutes both ways', async () => {
     expect(await problem(provider, header(NOW, SECRET))).toBeUndefined();
     expect(await problem(provider, header(NOW, SECRET), { secrets: ['next', SECRET] })).toBeUndefined();
     expect(await problem(provider, header(NOW, 'next', SECRET))).toBeUndefined();
@@ -60,7 +60,7 @@ describe.each(['stripe', 'paddle'] as const)('a signature of %s', (provider) => 
     expect(await problem(provider, header(NOW - 301, 'other'))).toBe('mismatch');
   });
 
-  it('is refused where no secret is set, even one made with an empty secret', async () => {
+  it('is refused when no secret is set, even one made with an empty secret', async () => {
     expect(await problem(provider, header(NOW, ''), { secrets: [] })).toBe('no_secret');
     expect(await problem(provider, header(NOW, 'undefined'), { secrets: [] })).toBe('no_secret');
   });
@@ -104,7 +104,7 @@ describe.each(['stripe', 'paddle'] as const)('a signature of %s', (provider) => 
     expect(await problem(provider, over, { body: bytes })).toBe('mismatch');
   });
 
-  it('is not taken in the spelling of the other provider', async () => {
+  it('is not accepted in the format of the other provider', async () => {
     const other = provider === 'stripe' ? 'paddle' : 'stripe';
     expect(await problem(provider, HEADERS[other](NOW, SECRET))).toBe('malformed');
   });

@@ -107,7 +107,7 @@ function parseHeader(
 
 /** Stripe's SDK compares. It does not limit how far ahead a time may be, so the time is checked here. */
 async function isSignedByStripe(secret: string, { header, body }: SignedParts): Promise<boolean> {
-  // The SDK signs text, in which all bytes that are no UTF-8 look the same.
+  // The SDK signs text, in which all bytes that are not UTF-8 look the same.
   if (!isUtf8(body)) return false;
   const { default: Stripe } = await import('stripe');
   try {
@@ -118,7 +118,7 @@ async function isSignedByStripe(secret: string, { header, body }: SignedParts): 
   }
 }
 
-/** Paddle's SDK takes deliveries of the last five seconds only, which a retry or a clock may miss. */
+/** Paddle's SDK accepts only deliveries of the last five seconds, which a retry or a clock may miss. */
 function isSignedByPaddle(secret: string, { time, signatures, body }: SignedParts): Promise<boolean> {
   const expected = createHmac('sha256', secret).update(time).update(':').update(body).digest();
   return Promise.resolve(signatures.map((given) => isSame(given, expected)).includes(true));

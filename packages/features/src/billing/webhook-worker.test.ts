@@ -49,7 +49,7 @@ describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, 
     expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['processed']));
   });
 
-  it('leaves the other accounts as they are', async () => {
+  it('does not affect the other accounts', async () => {
     await using service = await startBilling({ dialect });
     await reported(service, path, life({ accountId: 2, startMs: START_MS, key: 'two' }).slice(0, 7));
     expect(await statusOf(service, 2)).toBe('active');
@@ -60,7 +60,7 @@ describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, 
   });
 });
 
-describe('an event', () => {
+describe('a billing event', () => {
   const [, , , paid, bought] = stripeLife({ accountId: 1, startMs: START_MS, key: 'ev' });
 
   it('about data we do not keep is ignored, not failed', async () => {
@@ -132,7 +132,7 @@ describe('an event', () => {
     }
   });
 
-  it('that names an account which does not exist has no effect, even when the account is created later', async () => {
+  it('that names a missing account has no effect, even when the account is created later', async () => {
     await using service = await startBilling({ dialect });
     await reported(
       service,
@@ -144,7 +144,7 @@ describe('an event', () => {
     expect(newest).toMatchObject({ status: 'processed', reason: 'it names account 4, which does not exist' });
   });
 
-  it('is given back by a worker that died, and applied once', async () => {
+  it('is released by a worker that died, and applied once', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     await deliver(service, { path: '/stripe_webhooks', event: paid?.event ?? {} });
@@ -161,7 +161,7 @@ describe('an event', () => {
     expect(await statusOf(service)).toBe('active');
   });
 
-  it('that kills every process which tries it fails for good', async () => {
+  it('that kills every process that tries it fails for good', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     await deliver(service, { path: '/stripe_webhooks', event: paid?.event ?? {} });
@@ -192,7 +192,7 @@ describe('an event', () => {
     expect(await statusOf(service)).toBe('canceled');
   });
 
-  it('is retried with growing pauses while applying it fails, and finally marked as failed', async () => {
+  it('is retried with growing delays while applying it fails, and finally marked as failed', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     const { database } = service;
@@ -226,7 +226,7 @@ describe('an event', () => {
     expect(await statusOf(service)).toBe('active');
   });
 
-  it('of a payer’s browser does not outweigh what the integrator’s server said', async () => {
+  it('from a payer’s browser does not outweigh what the integrator’s server said', async () => {
     await using service = await startBilling({ dialect });
     const checkout = structuredClone(bought?.event ?? {}) as { data: { object: Record<string, unknown> } };
     Object.assign(checkout, { id: 'evt_planted', created: Math.floor(Date.now() / 1000) });
@@ -242,7 +242,7 @@ describe('an event', () => {
   });
 });
 
-describe('an account', () => {
+describe('a paying account', () => {
   it('keeps a live subscription when another one of it ends', async () => {
     await using service = await startBilling({ dialect });
     await reported(service, '/stripe_webhooks', stripeLife({ accountId: 1, startMs: START_MS, key: 'old' }));

@@ -31,7 +31,7 @@ async function everyDelivery(database: Database): Promise<WebhookRow[]> {
   }
 }
 
-describe('one event', () => {
+describe('one billing event', () => {
   it('has one effect when two processes get it fifty times concurrently', { timeout: 120_000 }, async () => {
     await using place = await createTestDatabase(dialect);
     await seedTestDatabase(place.database);
@@ -66,7 +66,7 @@ describe('one event', () => {
   });
 });
 
-describe('the events of one life', () => {
+describe("the events of a subscription's life", () => {
   it('lead to the same state in any order', { timeout: 1_200_000 }, async () => {
     await using service = await startBilling({ dialect });
     const { database, services } = service;
@@ -100,7 +100,7 @@ describe('the events of one life', () => {
   });
 });
 
-describe('an acknowledged event', () => {
+describe('an acknowledged billing event', () => {
   it('survives kill -9 right after the answer, and is applied exactly once', {
     timeout: 1_200_000,
   }, async () => {

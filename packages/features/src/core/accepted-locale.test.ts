@@ -14,6 +14,6 @@ it.each([
   ['de;q=nonsense', 'en'],
   [undefined, 'en'],
   [`${'x'.repeat(10_000)},de`, 'en'],
-])('takes from %j the language %s', (header, locale) => {
+])('the header %j selects the language %s', (header, locale) => {
   expect(acceptedLocale(header)).toBe(locale);
 });

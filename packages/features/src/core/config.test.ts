@@ -58,7 +58,7 @@ async function publishedValues(): Promise<string[]> {
 }
 
 describe('a configuration', () => {
-  it('is for production by default, and needs five variables', () => {
+  it('is for production by default, and requires five variables', () => {
     expect(read({})).toMatchObject({ NODE_ENV: 'production', APP_URL: 'https://app.acme.test' });
     const absent = Object.fromEntries(Object.keys(WELL).map((name) => [name, undefined]));
     expect(problemsOf(absent)).toEqual(Object.keys(WELL).map((name) => `${name}: is missing`));
@@ -80,7 +80,7 @@ describe('a configuration', () => {
     expect(wrong).toEqual(['SESSION_ABSOLUTE=30d', 'MCP=off', 'STAFF_ROOT_LEVEL=3']);
   });
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as missing', () => {
     expect(read({ TOKEN_HEADER_KEY: '', REDIS_URL: '' })).toMatchObject({ TOKEN_HEADER_KEY: 'Token' });
     expect(problemsOf({ SESSION_SECRET: '' })).toEqual(['SESSION_SECRET: is missing']);
   });
@@ -112,7 +112,7 @@ describe('a configuration', () => {
         ([each]) => each === name,
       )?.[1];
 
-    it('is kept in one form, however it was typed, in every variable', () => {
+    it('is stored in one form, however it was typed, in every variable', () => {
       expect(addresses.length).toBeGreaterThan(20);
       const forms = [
         ['https://почта.example', 'https://xn--80a1acny.example'],
@@ -141,7 +141,7 @@ describe('a configuration', () => {
       }
     });
 
-    it('is refused with what would be lost or shown, by a sentence that names the variable and not its value', () => {
+    it('is refused if a part of it would be lost or shown, in a sentence that names the variable and not its value', () => {
       const refusals = (name: string, typed: string) => {
         const problems = problemsOf(development({ [name]: typed }));
         expect(problems.join('\n')).not.toMatch(/hunter|s3cret|wrong\.example/);
@@ -198,7 +198,7 @@ describe('a configuration', () => {
           expect([name, typed, refusals(name, typed)]).toHaveProperty('2.length', 1);
     });
 
-    it('of a front end keeps its path, unless it is the portal’s', () => {
+    it('keeps its path for a front end, unless it is the portal’s', () => {
       expect(readAs('APP_URL', 'https://www.example.com/app/')).toBe('https://www.example.com/app');
       expect(readAs('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://c:4318/otlp/')).toBe('http://c:4318/otlp');
       for (const exact of ['https://p.example/me?v=2', 'https://p.example/authorize/'])
@@ -256,7 +256,7 @@ describe('a configuration', () => {
     expect(problemsOf(previous)).toHaveLength(1);
   });
 
-  it('asks a previous system with all three variables or none, over https at a port that is called', () => {
+  it('accepts a previous system with all three variables or none, over https at a port that is called', () => {
     const all = {
       LEGACY_SIGN_IN_URL: 'https://old.acme.test/verify?of=us',
       LEGACY_SIGN_IN_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
@@ -281,7 +281,7 @@ describe('a configuration', () => {
     expect(problemsOf(local)).toEqual([]);
   });
 
-  it('refuses invisible mistakes: line ends anywhere, and blanks around secrets', () => {
+  it('refuses invisible mistakes: line ends anywhere, and spaces around secrets', () => {
     for (const end of ['\r', '\n', '\r\n', '\u0000', '\t'])
       for (const name of ['STRIPE_API_KEY', 'SMTP_URL', 'GOOGLE_CLIENT_SECRET', 'MAIL_FROM'])
         expect(problemsOf({ [name]: `sk_live_value${end}` })).toContain(
@@ -305,7 +305,7 @@ describe('a configuration', () => {
     ['bullets in place of its letters', '••••••••••••alue'],
     ['a Cyrillic letter that looks like a Latin one', 'sk_livе_value'],
     ['half a pair', 'sk_live_value\ud83c'],
-  ])('refuses by name a key of a provider with %s, which would fail at the provider', (_what, value) => {
+  ])('names a key of a provider with %s, which would fail at the provider', (_what, value) => {
     for (const name of ['STRIPE_API_KEY', 'PADDLE_API_KEY', 'GOOGLE_CLIENT_SECRET', 'RESEND_API_KEY'])
       expect([name, problemsOf({ [name]: value })]).toEqual([
         name,
@@ -357,7 +357,7 @@ describe('a configuration', () => {
       ]);
   });
 
-  it('refuses a service a user that could change tables and the audit log', () => {
+  it('refuses a database user of a service that could change tables and the audit log', () => {
     const env = { ...WELL, ...MAIL, MIGRATION_DATABASE_URL: 'mysql://migrations@127.0.0.1/gatehouse' };
     const ofService = { ...configShape, PORT: portVariable };
     expect(() => readConfig(ofService, { ...env, PORT: '4000' })).toThrow(
@@ -393,11 +393,11 @@ describe('a configuration', () => {
     ['12h', 43_200],
     ['3600', 3_600],
     ['90m', 5_400],
-  ])('reads a life of %s', (text, seconds) => {
+  ])('reads a lifetime of %s', (text, seconds) => {
     expect(read({ JWT_EXPIRES_IN: text }).JWT_EXPIRES_IN).toBe(seconds);
   });
 
-  it.each(['0', '59s', '367d', '-1d', '1.5h', 'a week', '1e9'])('refuses a life of %s', (text) => {
+  it.each(['0', '59s', '367d', '-1d', '1.5h', 'a week', '1e9'])('refuses a lifetime of %s', (text) => {
     expect(problemsOf({ JWT_EXPIRES_IN: text })).toHaveLength(1);
   });
 });

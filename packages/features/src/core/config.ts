@@ -262,7 +262,7 @@ export function servesAgents({ MCP, NODE_ENV }: Pick<Config, 'MCP' | 'NODE_ENV'>
   return MCP ?? NODE_ENV === 'development';
 }
 
-/** What the product is called in pages and mails. The operator's commands know of no brand. */
+/** The name of the product in pages and mails. The operator's commands know no brand. */
 export function productName(config: Pick<Config, 'PORTAL_BRAND'> | undefined): string {
   return config?.PORTAL_BRAND?.name ?? 'Gatehouse';
 }

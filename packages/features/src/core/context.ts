@@ -27,7 +27,7 @@ import type { Billing } from './billing/billing.js';
 import type { Config } from './config.js';
 import type { LegacySignIn } from './legacy-sign-in.js';
 
-/** What tells of one call in which somebody acts for a member, `path`; it is durable once the promise resolves. */
+/** Records one call in which somebody acts for a member, `path`; it is durable once the promise resolves. */
 type RecordActing = (call: Call, acting: ActingFacts, path: string) => Promise<void>;
 
 /** The services of both deployments: created once in `main.ts`, passed to every call, never global. */

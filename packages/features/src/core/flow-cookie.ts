@@ -30,8 +30,8 @@ export interface FlowCookie<Kept extends Flow> {
 const MAX_FLOWS = 4;
 
 /**
- * The cookies of one kind of flows. The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting them.
- * @param kind the kind of flows: those of one are none of another
+ * The cookies of one kind of flows. The `__Host-` prefix (RFC 6265bis) prevents neighboring hosts from setting them.
+ * @param kind the kind of flows: those of one kind are not valid for another
  */
 export function createFlowCookie<Kept extends Flow>(
   config: Pick<Services['config'], 'BASE_URL' | 'MAIN_URL' | 'SESSION_SECRET'>,

@@ -4,13 +4,14 @@ import type { LegacySignInOutcome } from '@gatehouse/runtime/metrics/create-metr
 export const LEGACY_TIMEOUT_MS = 3_000;
 
 /**
- * How long every refused sign-in waits while the previous system is asked, for every member and for none. It is a little longer than
- * what that system may take, so that its time-out tells nothing either.
+ * How long every refused sign-in waits while the previous system is asked, for every member and for none. It is a little longer
+ * than that system may take, so that its time-out reveals nothing either.
  */
 export const LEGACY_WAIT_MS = LEGACY_TIMEOUT_MS + 150;
 
 /**
- * How long a question waits for a place. It has the rest of the 3 seconds for its answer, so that every refusal stays equally late.
+ * How long a request waits for a place. It has the rest of the 3 seconds for its answer, so that every refusal stays equally
+ * late.
  */
 export const LEGACY_PLACE_WAIT_MS = LEGACY_TIMEOUT_MS / 2;
 
@@ -34,16 +35,16 @@ export type LegacyAnswer =
 export interface LegacySignIn {
   /** Whether it is asked now: until LEGACY_SIGN_IN_UNTIL. */
   isOn(): boolean;
-  /** Asks whether a password is a member's. Never throws for what happens there. */
+  /** Asks whether a password is a member's. Never throws for failures there. */
   ask(person: {
     readonly memberId: number;
     readonly email: string;
     readonly password: string;
   }): Promise<LegacyAnswer>;
-  /** Waits as a question about a member would that finds no place, for a sign-in that asks about nobody. */
+  /** Waits like a request that finds no place, for a sign-in that asks about nobody. */
   waitForPlace(): Promise<void>;
-  /** Whether everything that this node wanted to ask in the last minute had an answer. */
+  /** Whether every request that this node wanted to send in the last minute got an answer. */
   isAnswering(): boolean;
-  /** Counts how a question ended. */
+  /** Counts how a request ended. */
   count(outcome: LegacySignInOutcome): void;
 }

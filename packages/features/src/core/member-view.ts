@@ -28,7 +28,7 @@ export const memberView = z
   })
   .meta({ id: 'Member' });
 
-/** What a member is called in the systems that members were imported from: the first fifty. */
+/** The ids of a member in the systems that members were imported from: the first fifty. */
 export const foreignIdsView = z.array(z.object({ source: z.string(), id: z.string() })).max(MAX_FOREIGN_IDS);
 
 /** A member as they see themselves. */
@@ -45,7 +45,7 @@ export const ownMemberView = memberView
   })
   .meta({ id: 'OwnMember' });
 
-/** A member, as staff see somebody they change. */
+/** A member as shown to staff who change them. */
 export const changedMemberView = memberView
   .extend({
     /** The address that is to replace the current one. */

@@ -44,7 +44,7 @@ function problemIn({ issues }: z.ZodError): string {
   const [{ path, message } = { path: [], message: '' }] = issues;
   const [at, ...fields] = path;
   if (typeof at !== 'number') return FORM;
-  // Of others the message may have a value.
+  // Other messages may contain a value.
   const known = message.startsWith('is ') ? `: ${message}` : '';
   const place = fields.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return `${FORM}; wrong is [${at}]${place}${known}`;
@@ -61,7 +61,10 @@ export const productPermissions = z
     return z.NEVER;
   });
 
-/** A number of a role in PRODUCT_PERMISSIONS that this deployment gives to no role would grant nobody; each as `NAME: problem`. */
+/**
+ * A role number in PRODUCT_PERMISSIONS that this deployment gives to no role would grant nobody; each is reported as `NAME:
+ * problem`.
+ */
 export function productRoleProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const read = productPermissions.safeParse(env['PRODUCT_PERMISSIONS']);
   const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = env;

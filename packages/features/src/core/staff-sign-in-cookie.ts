@@ -18,7 +18,7 @@ export function bindStaffSignIn(
   return cookieOf(services).keep(PARTY, { state: token, expiresAtMs: services.now() + LIFE_MS }, header);
 }
 
-/** Whether a browser is the one that got a token: a link with somebody else's token signs nobody in. */
+/** Whether a browser is the one that got a token: a link with another person's token signs nobody in. */
 export function isBoundStaffSignIn(
   services: Pick<Services, 'config' | 'now'>,
   token: string,

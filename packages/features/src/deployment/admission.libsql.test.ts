@@ -74,7 +74,7 @@ describe('a burst of requests', () => {
     ['a made-up bearer token', 'Authorization: Bearer abc\r\n'],
     ['credentials of another kind', 'Authorization: Basic abc\r\n'],
     ['an empty token', 'Token:\r\n'],
-  ])('with %s is begun a few in each turn', async (_, header) => {
+  ])('with %s starts only a few in each turn of the event loop', async (_, header) => {
     const counts = await begunPerTurn(() => Promise.resolve(header));
     expect(Math.max(...counts)).toBeLessThanOrEqual(AT_MOST);
   });

@@ -51,8 +51,8 @@ function say(
   });
 }
 
-describe('bytes that are not a request', () => {
-  it('are answered like a request, with the headers and the log line of every other answer', async () => {
+describe('a request that cannot be parsed', () => {
+  it('is answered like any request, with the headers and the log line of every other answer', async () => {
     await using service = await start();
     const cases = [
       ['\u0016\u0003\u0001 no HTTP at all\r\n\r\n', 400, 'invalid_input'],
@@ -193,14 +193,14 @@ describe('bytes that are not a request', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
-  it('writes nothing into an answer that has begun', async () => {
+  it('adds nothing to an answer that has begun', async () => {
     await using service = await start();
     const answer = await say(service, 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\n', 'no HTTP at all\r\n\r\n');
     expect(answer).toMatch(/begun\r\n$/);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('writes nothing into an answer that has begun while another waits behind it and a third is being written', async () => {
+  it('adds nothing to an answer that has begun while another waits behind it and a third is being written', async () => {
     waiting.length = 0;
     await using service = await start();
     const elsewhere = service.send('/slow');

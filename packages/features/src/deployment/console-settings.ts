@@ -8,8 +8,8 @@ const DEMONSTRATION = [
 ] as const;
 
 /**
- * What the documents of the console bring, so that staff of the demonstration sign in with one click: in development alone.
- * Production has neither them nor their password.
+ * The data that the documents of the console contain so that staff of the demonstration sign in with one click, only in
+ * development. Production has neither them nor their password.
  */
 export function consoleSettings({ config }: Pick<Services, 'config'>): {
   readonly demonstration?: { readonly password: string; readonly logins: typeof DEMONSTRATION };

@@ -17,7 +17,7 @@ const SIMULATED = {
 };
 
 describe('the page of a development start', () => {
-  it('has the logins, the newest mails and webhooks, and the simulators', async () => {
+  it('shows the logins, the newest mails and webhooks, and the simulators', async () => {
     await using service = await start({ ...developmentEnvironment(), ...SIMULATED });
     await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
     const answer = await service.send('/dev', HTML);
@@ -43,7 +43,7 @@ describe('the page of a development start', () => {
       expect([path, (await service.send(path, HTML)).status]).toEqual([path, 404]);
   });
 
-  it('exists for a person at this machine alone', async () => {
+  it('exists only for a person at this machine', async () => {
     await using service = await start(developmentEnvironment());
     for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
       const { status } = await service.send('/dev', { headers: { [header]: '127.0.0.1' } });

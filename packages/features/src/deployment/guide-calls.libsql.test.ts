@@ -72,13 +72,13 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-it('makes a machine and its key, and calls with it, as the guide to machines says', async () => {
+it('the guide to machines creates a machine and its key, and calls with the key', async () => {
   const key = await keyAsIn('docs/machines.md');
   const answer = await shell(blockOf('docs/machines.md', 'curl -s -X POST'), { KEY: key });
   expect(answer).toContain('"email":"owner@acme.test"');
 });
 
-it('lets an assistant act with a key over MCP as the guide to agents says', async () => {
+it('the guide to agents lets an assistant act with a key over MCP', async () => {
   const key = await keyAsIn('docs/agents.md');
   const program = blockOf('docs/agents.md', 'new StreamableHTTPClientTransport')
     .replace('http://127.0.0.1:4000', service.url)
@@ -116,13 +116,13 @@ it('lets an assistant act with a key over MCP as the guide to agents says', asyn
   expect(status).toBe(200);
 });
 
-it('registers an agent as the guide to agents says', async () => {
+it('the guide to agents registers an agent', async () => {
   // The rest of the block runs the example, which has tests of its own.
   const commands = blockOf('docs/agents.md', '/v1/app/save').split('\n').slice(1, 5).join('\n');
   expect(await shell(commands)).toMatch(/"clientId":"[\w-]+"/);
 });
 
-it('reads the feed, and answers events of the form that the guide to events shows', async () => {
+it('the guide to events reads the feed, and shows events in their actual form', async () => {
   const changing = { token, accountId: 1, body: { memberId: 7, roleType: 3 } };
   expect((await service.send('/v1/membership/changeRole', changing)).status).toBe(200);
   await sequenceEvents(service.database, randomUUID(), 200);
@@ -141,14 +141,14 @@ it('reads the feed, and answers events of the form that the guide to events show
   expect(nextCursor).toMatch(/^v1\./);
 });
 
-it('adds an endpoint as the guide to events says', async () => {
+it('the guide to events adds an endpoint', async () => {
   await using receiver = await startEventReceiver();
   const command = blockOf('docs/events.md', '/v1/eventEndpoint/save');
   const answer = await shell(command.replace('https://hooks.example.com/gatehouse', receiver.url));
   expect(answer).toContain('"secret":"whsec_');
 });
 
-it('verifies a delivery with the function of the guide to events that needs no library', async () => {
+it('the function in the guide to events verifies a delivery without a library', async () => {
   const program = blockOf('docs/events.md', 'export function verifyEvent');
   const { verifyEvent } = (await import(
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(program)}`
@@ -166,12 +166,12 @@ it('verifies a delivery with the function of the guide to events that needs no l
   expect(() => verifyEvent(secret, headers, body, Date.now() / 1000 + 301)).toThrow('too old');
 });
 
-it('has the permissions of a product that its guide configures', async () => {
+it('the guide to product permissions configures them', async () => {
   const answer = await service.send('/auth/me', { token, accountId: 1 });
   expect(await answer.text()).toMatch(/"app\.invoice\.read".*"app\.invoice\.send"/);
 });
 
-it('answers an API whether a token counts, once root staff have registered it as its guide says', async () => {
+it('the guide to your own API introspects a token, once root staff have registered the API', async () => {
   await using admin = await startService(createAdminApp, {
     dialect: 'libsql',
     application: 'admin',
@@ -208,7 +208,7 @@ it('answers an API whether a token counts, once root staff have registered it as
   expect(said).toMatchObject({ active: true });
 });
 
-it('shows the subscriptions of an account as the guide to payments says', async () => {
+it('the guide to payments shows the subscriptions of an account', async () => {
   const listed = z.looseObject({ subscription: z.looseObject({}) });
   const answer = listed.parse(JSON.parse(await shell(blockOf('docs/payments.md', '/subscriptionList'))));
   const shown = listed.parse(JSON.parse(blockOf('docs/payments.md', '"nextCursor": null')));
@@ -226,7 +226,7 @@ it('shows the subscriptions of an account as the guide to payments says', async 
   expect(Object.keys(me.currentAccount.subscription)).toEqual(Object.keys(summary.subscription));
 });
 
-it('shows the name and the links of the brand that its guide configures', async () => {
+it('the guide to brands configures a name and links, which the service shows', async () => {
   await using folder = await createTestFolder();
   const brand = blockOf('docs/brand.md', '"accents"');
   await writeFile(`${folder.path}/brand.json`, brand);
@@ -241,7 +241,7 @@ it('shows the name and the links of the brand that its guide configures', async 
     expect(settings).toContain(text);
 });
 
-it('answers the second step and the fresh proof in the forms that their guides show', async () => {
+it('the guides show the second step and the fresh proof in their actual forms', async () => {
   await using world = await startFactorWorld({}, 'libsql');
   const member = await world.enrolled();
   const { body } = await world.signIn(member);

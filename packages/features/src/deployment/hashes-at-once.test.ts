@@ -9,11 +9,14 @@ it.each([
   ['more than threads', 16, 4, 3],
   ['more, with threads for all', 16, 18, 16],
   ['one thread', 8, 1, 1],
-])('keeps %s busy and leaves a thread to other work', (_, cores, threads, expected) => {
-  const config = { PASSWORD_HASH_CONCURRENCY: undefined, UV_THREADPOOL_SIZE: threads };
-  expect(hashesAtOnce(config, cores)).toBe(expected);
-});
+])(
+  'the default number of concurrent hashes keeps %s busy and leaves a thread to other work',
+  (_, cores, threads, expected) => {
+    const config = { PASSWORD_HASH_CONCURRENCY: undefined, UV_THREADPOOL_SIZE: threads };
+    expect(hashesAtOnce(config, cores)).toBe(expected);
+  },
+);
 
-it("is the operator's number", () => {
+it('the operator can set the number of concurrent hashes', () => {
   expect(hashesAtOnce({ PASSWORD_HASH_CONCURRENCY: 8, UV_THREADPOOL_SIZE: 4 }, 2)).toBe(8);
 });

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../core/config.js';
 
 /**
- * How many passwords are hashed at once, unless PASSWORD_HASH_CONCURRENCY says it: one on each core, so far as a thread of libuv
- * is left to files and names. While a commit is flushed, which the embedded database does on the main thread, one hash more keeps
- * the last of few cores busy.
+ * How many passwords are hashed at once, unless PASSWORD_HASH_CONCURRENCY says it: one on each core, as long as a thread of libuv
+ * is left for files and names. While a commit is flushed, which the embedded database does on the main thread, one more hash
+ * keeps the last of few cores busy.
  */
 export function hashesAtOnce(
   config: Pick<Config, 'PASSWORD_HASH_CONCURRENCY' | 'UV_THREADPOOL_SIZE'>,

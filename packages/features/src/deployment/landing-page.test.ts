@@ -15,7 +15,7 @@ async function linksOf(service: RunningService): Promise<string[]> {
 }
 
 describe.each(['web', 'admin'] as const)('the address of the service for %s', (application) => {
-  it('shows a browser what this is and where to go, and each of those places is there', async () => {
+  it('shows a browser what this is and which pages to visit, all of which exist', async () => {
     await using service = await start(application, developmentEnvironment());
     const response = await open(service);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -65,7 +65,7 @@ describe.each(['web', 'admin'] as const)('the address of the service for %s', (a
     }
   });
 
-  it('opens to no session token, as Scheme B wants it', async () => {
+  it('accepts no session token, as Scheme B requires', async () => {
     await using service = await start(application);
     const { token } = await signIn(service, 'root@gatehouse.test');
     expect((await service.send('/', { token })).status).toBe(403);
@@ -73,8 +73,8 @@ describe.each(['web', 'admin'] as const)('the address of the service for %s', (a
   });
 });
 
-describe('with a front end elsewhere', () => {
-  it('leads there, and not to pages of ours, which are not served then', async () => {
+describe('a deployment whose front end is on another host', () => {
+  it('redirects there, and does not serve its own pages', async () => {
     await using service = await start('web', { APP_URL: 'https://app.example.test' });
     const links = await linksOf(service);
     expect(links).toEqual(['/docs', '/openapi.json', 'https://app.example.test']);

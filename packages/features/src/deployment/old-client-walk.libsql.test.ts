@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-describe.each(CHAPTERS)('an old client, about %s', (_, statements) => {
+describe.each(CHAPTERS)('an older client, about %s', (_, statements) => {
   const named = statements.map((statement) => [statement.says, statement] as const);
 
   it.each(named.filter(([, { differs }]) => differs === undefined))(
@@ -77,7 +77,7 @@ describe.each(CHAPTERS)('an old client, about %s', (_, statements) => {
   );
 });
 
-it.each(DECLARED)('an old client meets the difference that SECURITY.md declares: %s', (row) => {
+it.each(DECLARED)('an older client meets the difference that SECURITY.md declares: %s', (row) => {
   const named = CHAPTERS.flatMap(([, statements]) => statements.flatMap(({ differs }) => differs ?? []));
   const elsewhere = Object.entries(OF_NO_REQUEST).filter(([start]) => row.startsWith(start));
   expect(elsewhere.every(([, test]) => existsSync(new URL(`../../../../${test}`, import.meta.url)))).toBe(

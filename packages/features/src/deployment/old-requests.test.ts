@@ -47,7 +47,7 @@ describe('a GET with a JSON body', () => {
     expect(answer.body['data']).toEqual(((await asked.json()) as OldAnswer['body'])['data']);
   });
 
-  it('is refused where it cannot be read, or names a field that the query names too', async () => {
+  it('is refused when it cannot be parsed, or names a field that the query names too', async () => {
     await using service = await startAdmin();
     const { token } = await root(service);
     const ask = async (path: string, type: string, body: string) =>
@@ -61,8 +61,8 @@ describe('a GET with a JSON body', () => {
   });
 });
 
-describe('a form', () => {
-  it('is read by the types of the fields: digits, words for flags, and repeated names', async () => {
+describe('a form request', () => {
+  it('is parsed by the types of the fields: digits, words for flags, and repeated names', async () => {
     await using service = await startAdmin();
     const { token } = await root(service);
     const post = (path: string, body: string) =>
@@ -83,7 +83,7 @@ describe('a form', () => {
     expect((await post('/v1/member/search', 'search=a')).status).toBe(415);
   });
 
-  it('registers, requests a reset and signs in at a partner, at the paths that took JSON alone', async () => {
+  it('registers, requests a reset and signs in at a partner, at the paths that took only JSON', async () => {
     await using service = await startMain();
     const post = (path: string, body: string, headers = {}) =>
       sendOld(service, 'POST', path, { headers: { ...FORM, ...headers }, body });
@@ -103,7 +103,7 @@ describe('a form', () => {
     expect(twice.status).toBe(400);
   });
 
-  it('of a foreign page is refused, with a cookie and without', async () => {
+  it('from another site is refused, with a cookie and without', async () => {
     await using service = await startMain({ CORS_ORIGINS: 'https://app.example.org' });
     const from = (origin: string, headers = {}) =>
       sendOld(service, 'POST', '/forgotPassword', {
@@ -130,13 +130,13 @@ describe('a form', () => {
   });
 });
 
-describe('what older clients leave empty', () => {
+describe('an empty field of an older client', () => {
   it.each([
     { password: '' },
     { password: null, email: '', sid: null },
     { tempLogin: 1 },
     { tempLogin: '1', social: 0 },
-  ])('does not keep a partner’s member out: %o', async (fields) => {
+  ])('does not keep out a partner’s member: %o', async (fields) => {
     await using service = await startMain();
     const partner = await partnerClient(service);
     await partner.register({ email: 'ada@example.org' });
@@ -154,7 +154,7 @@ describe('what older clients leave empty', () => {
     }
   });
 
-  it('leaves a member as they are', async () => {
+  it('does not change a member', async () => {
     await using service = await startAdmin();
     const { token } = await root(service);
     for (const empty of ['', null]) {
@@ -188,7 +188,7 @@ describe('what older clients leave empty', () => {
     }
   });
 
-  it('includes the names of a member whom a partner registers', async () => {
+  it('is accepted as the name of a member whom a partner registers', async () => {
     await using service = await startMain();
     const partner = await partnerClient(service);
     for (const [email, names] of [
@@ -204,7 +204,7 @@ describe('what older clients leave empty', () => {
   });
 });
 
-it('reads the Apptype in base64 and base64url, padded or not', async () => {
+it('the Apptype header is read in base64 and base64url, padded or not', async () => {
   await using service = await startMain({ APPTYPE_MAP: 'kiosk=designer,~?>~=designer' });
   const as = async (apptype: string) => {
     const body = { email: 'owner@acme.test', password: PASSWORD };
@@ -220,7 +220,7 @@ it('reads the Apptype in base64 and base64url, padded or not', async () => {
 });
 
 describe('TOKEN_HEADER_KEY=Authorization', () => {
-  it('takes a session token there alone, and a bearer with its scheme', async () => {
+  it('makes the service accept a session token only there, and a bearer with its scheme', async () => {
     await using service = await startMain({ TOKEN_HEADER_KEY: 'Authorization' });
     const { token } = await signIn(service, 'owner@acme.test');
     const login = await service.send('/authenticate', {

@@ -52,7 +52,7 @@ const isOpen = ({ additionalProperties: more }: Json) => more !== undefined && m
 it.each([
   ['main', mainRouter],
   ['admin', adminRouter],
-])('no output of the %s service takes a name of the envelope, and a message is a sentence', (_, router) => {
+])('no output of the %s service uses a name of the envelope, and a message is a sentence', (_, router) => {
   const procedures = listProcedures(router);
   expect(procedures.filter(({ output }) => output === undefined).map(({ name }) => name)).toEqual([]);
   expect(procedures.length).toBeGreaterThan(50);
@@ -80,11 +80,11 @@ it.each<[name: string, output: z.ZodType, faults: string[]]>([
   ['a list without a name', z.array(z.object({ id: z.int() })), ['no object']],
   ['a text without a name', z.string(), ['no object']],
   ['an object of any names', z.record(z.string(), z.string()), ['any name']],
-])('finds %s at the top of an output', (_, output, faults) => {
+])('the check finds %s at the top of an output', (_, output, faults) => {
   expect(faultsOf(output)).toEqual(faults);
 });
 
-it('accepts a sentence, and any name inside of data', () => {
+it('the check accepts a sentence, and any name inside data', () => {
   const data = z.object({
     status: z.string(),
     error: z.string(),

@@ -15,8 +15,8 @@ import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
 
-describe('the settings of pages for signing in', () => {
-  it('name what this deployment offers, to anybody and over both transports', async () => {
+describe('the settings of the sign-in pages', () => {
+  it('say what this deployment offers, to anybody and over both transports', async () => {
     const env = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'a secret of github' };
     await using service = await startService(createApp, { dialect, application: 'web', env });
     const data = {
@@ -39,7 +39,7 @@ describe('the settings of pages for signing in', () => {
     });
   });
 
-  it('lead back to the console alone, from whatever address somebody says to have come', async () => {
+  it('lead back only to the console, whatever return address is sent', async () => {
     const backOf = async ({ send }: Pick<RunningService, 'send'>, back: string) => {
       const asked = new URLSearchParams({ back }).toString();
       const answer = await (await send(`/v1/portal/settings?${asked}`)).json();
@@ -70,7 +70,7 @@ describe('the settings of pages for signing in', () => {
     expect(await backOf(alone, console)).toEqual([undefined, false]);
   });
 
-  it('offer the logins of the demonstration in development, where they are, and nowhere else', async () => {
+  it('offer the demonstration logins only in development, and only where they exist', async () => {
     await using development = await startService(createApp, {
       dialect,
       application: 'web',
@@ -106,7 +106,7 @@ describe('the settings of pages for signing in', () => {
     expect(await offered(other)).toBeUndefined();
   });
 
-  it('name the outbox in development, while mails stay there, to a caller at this machine', async () => {
+  it('offer the outbox to a caller at this machine in development while no mail is sent', async () => {
     const outbox = async (env?: Record<string, string>, headers: Record<string, string> = {}) => {
       await using service = await startService(createApp, {
         dialect,
@@ -124,7 +124,7 @@ describe('the settings of pages for signing in', () => {
       expect(await outbox(developmentEnvironment(), { [header]: '127.0.0.1' })).not.toHaveProperty('outbox');
   });
 
-  it('have the name, logo, links and words of the brand, and its colours are a file', async () => {
+  it('have the name, logo, links and words of the brand, and its colors are a stylesheet', async () => {
     await using folder = await createTestFolder();
     const brand = {
       name: 'Acme',

@@ -17,7 +17,7 @@ import { findConfiguredProvider } from '../social/configured-provider.js';
 /** Where pages find the logo of a brand. */
 const logoPath = (logo: NonNullable<Brand['logo']>): string => `/portal/${logo.fileName}`;
 
-/** The files that a brand adds to the portal: its colours, and its logo, which also is the icon of tabs and home screens. */
+/** The files that a brand adds to the portal: its colors, and its logo, which is also the icon of tabs and home screens. */
 export function brandFiles(brand: Brand | undefined): ReadonlyMap<string, WebFile> {
   const css = ['brand.css', ownWebFile('brand.css', Buffer.from(brandCss(brand)))] as const;
   if (brand?.logo === undefined) return new Map([css]);
@@ -26,7 +26,7 @@ export function brandFiles(brand: Brand | undefined): ReadonlyMap<string, WebFil
   return new Map([css, [fileName, logo], ['mark.svg', logo], ['apple-touch-icon.png', logo]]);
 }
 
-/** By id the names of the values in a message; null where it counts or chooses. */
+/** The names of the values in a message, by id; null if the message has plurals or choices. */
 const list = z.record(z.string(), z.array(z.string()).nullable());
 
 type MessageList = z.output<typeof list>;
@@ -69,7 +69,7 @@ const words = z.object({ en: z.string(), de: z.string() });
 
 const messages = z.record(z.string(), z.string());
 
-/** Whom a page of a development start offers to be; production has neither the members nor the password. */
+/** The people whom a development start lets anybody sign in as; production has neither the members nor the password. */
 const DEMONSTRATION = [
   { id: 3, username: 'owner.acme', kind: 'owner' },
   { id: 7, username: 'member.acme', kind: 'member' },
@@ -95,7 +95,7 @@ const settingsView = z.object({
     /** The address of the product, to which the pages lead back. */
     home: z.string().optional(),
     links: z.array(z.object({ href: z.string(), text: words })).optional(),
-    /** Messages of the portal that the brand says otherwise, by language and id. */
+    /** Messages of the portal that the brand replaces, by language and id. */
     messages: z.object({ en: messages, de: messages }).optional(),
   }),
   /** The keys of the configured providers. */
@@ -110,7 +110,7 @@ const settingsView = z.object({
   restorableDays: z.object({ account: z.int(), member: z.int() }),
   /** The path of the page that shows all mails, for callers who may see it: see `showsOutbox`. */
   outbox: z.string().optional(),
-  /** The sign-in of the console, for callers who say to have come from there: see `wayBack`. */
+  /** The sign-in of the console, for callers who say that they came from there: see `wayBack`. */
   back: z.string().optional(),
   /** The logins of the demonstration data, in development alone. */
   demonstration: z
@@ -121,7 +121,7 @@ const settingsView = z.object({
     .optional(),
 });
 
-/** What pages know of a deployment without asking its database. */
+/** What pages know of a deployment without a query of its database. */
 type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration' | 'outbox' | 'back'>;
 
 /** The settings that a sign-in page needs before anybody has signed in. */
@@ -171,8 +171,8 @@ function deploymentSettings({
 }
 
 /**
- * The settings as documents bring them, so that they are painted without asking. In development they bring none: there the
- * demonstration data may come and go.
+ * The settings as documents contain them, so that they are painted without a request. In development documents contain none:
+ * there the demonstration data may come and go.
  */
 export function documentSettings(services: Pick<Services, 'config' | 'relyingParty'>): {
   readonly settings?: DeploymentSettings;

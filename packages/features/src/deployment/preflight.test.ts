@@ -49,7 +49,7 @@ describe.each([
   ['the main service', 'web', createMainApp],
   ['the service of staff', 'admin', createAdminApp],
 ] as const)('%s', (_name, application, createApp) => {
-  it('lets the pages of this installation call it with the tracing library that they use', async () => {
+  it('allows the pages of this installation to call it with the tracing library that they use', async () => {
     await using service = await startService(createApp, { dialect, application, env });
     for (const path of ['/v1/signIn/password', '/trpc/signIn.password', '/healthz', '/no/such/path'])
       for (const origin of [PAGE, COOKIE_PAGE])

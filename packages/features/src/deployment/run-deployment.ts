@@ -37,7 +37,7 @@ export async function runDeployment(
   program: Program,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  // Otherwise V8 allocates what belongs to a request among the old objects after some starts, which doubles its cost (ADR 1).
+  // Otherwise, after some starts, V8 allocates the objects of a request in the old generation, which doubles its cost (ADR 1).
   setFlagsFromString('--no-allocation-site-pretenuring');
   try {
     await start(program, env);

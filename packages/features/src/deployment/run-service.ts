@@ -16,9 +16,9 @@ const STOP_TIMEOUT_MS = 25_000;
 const CUT_OFF_MS = 20_000;
 
 /**
- * Runs a service until SIGTERM or SIGINT. It then refuses traffic, finishes requests in flight, writes pending
- * data, closes the database, and exits with 0. Its jobs begin once the database answers and has every migration.
- * @throws StartError when it cannot listen, the database denies access, or an import into it did not end
+ * Runs a service until SIGTERM or SIGINT. It then refuses traffic, finishes requests in flight, writes pending data, closes the
+ * database, and exits with 0. Its jobs begin once the database answers and has every migration.
+ * @throws StartError when it cannot listen, the database denies access, or an import into it was not finished
  */
 export async function runService(
   service: Service,

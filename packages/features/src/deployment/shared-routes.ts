@@ -80,7 +80,10 @@ export const loginRoutes: readonly ProcedureRow[] = [
   ),
 ];
 
-/** The addresses of connections with identity providers: of accounts in the main service, of the platform in the admin service. */
+/**
+ * The addresses of connections with identity providers: those of accounts in the main service, those of the platform in the admin
+ * service.
+ */
 export const ssoRoutes: readonly RestRow<Context>[] = [
   raw(['GET'], '/sso/:key/start', beginSso),
   raw(['GET'], '/sso/:key/finish', finishSso),

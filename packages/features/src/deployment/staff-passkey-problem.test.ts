@@ -11,7 +11,7 @@ const problem = (env: Record<string, string>) =>
   staffPasskeyProblem(testConfig({ ...HOSTS, STAFF_ROOT_LEVEL: '3', ...env }));
 
 describe('a staff level that cannot be reached', () => {
-  it('is a problem of PASSKEY_RP_ID, where api-admin lies outside its domain', () => {
+  it('is reported for PASSKEY_RP_ID when api-admin lies outside that domain', () => {
     expect(problem({})).toMatch(/^PASSKEY_RP_ID: /);
     expect(problem({ PASSKEY_RP_ID: 'example.com' })).toBeUndefined();
     expect(problem({ STAFF_ROOT_LEVEL: '2' })).toBeUndefined();

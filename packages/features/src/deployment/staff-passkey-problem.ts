@@ -14,7 +14,7 @@ type Variables = Pick<
   | 'STAFF_ROOT_LEVEL'
 >;
 
-/** Why administrators could never add the passkey that their level asks for at api-admin; undefined if they can. */
+/** Why administrators could never add the passkey that their level requires at api-admin; undefined if they can. */
 export function staffPasskeyProblem(config: Variables): string | undefined {
   if (rootLevelOf(config) < 3) return undefined;
   const { origin } = new URL(config.BASE_URL);

@@ -57,7 +57,7 @@ function sayAndWait(port: number, text: string): Promise<string> {
 }
 
 describe('a handler that takes too long', () => {
-  it('becomes a 503 on either transport, and its late answer does no harm', async () => {
+  it('becomes a 503 on either transport, and its late answer has no effect', async () => {
     await using service = await start({ HANDLER_TIMEOUT_MS: '200' });
     const answers = await Promise.all([service.send('/late'), service.send('/trpc/never')]);
     for (const answer of answers) {
@@ -84,12 +84,12 @@ describe('a client that sends slowly', () => {
     expect(body).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  it('has its spare connection closed without an answer, which it would read as that to its next request', async () => {
+  it('has its idle connection closed without an answer, which would be read as that of its next request', async () => {
     await using service = await start({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
     expect(await sayAndWait(Number(new URL(service.url).port), '')).toBe('');
   });
 
-  it('gets an answer that its page can read: in the headers, before them, and in the body', async () => {
+  it('gets an answer that its page can read: during the headers, before them, and during the body', async () => {
     await using service = await start({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
     const port = Number(new URL(service.url).port);
     const { origin } = new URL(service.services.config.APP_URL);

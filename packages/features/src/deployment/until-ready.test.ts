@@ -14,7 +14,7 @@ function wait(db: Parameters<typeof untilReady>[0], url: string) {
 }
 
 describe('a service that is starting', () => {
-  it('says once how many migrations are pending and what to run, and goes on when they are applied', async () => {
+  it('says once how many migrations are pending and what to run, and continues when they are applied', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     let pending = ['0001_one', '0002_two'];
     const { details, ready } = wait({ pendingMigrations: async () => pending }, test.url);
@@ -25,7 +25,7 @@ describe('a service that is starting', () => {
     expect(details).toEqual(['not.ready: 2 migrations are pending: run gatehouse migrate.']);
   });
 
-  it('waits for an unavailable database, with one line, until it is stopped', async () => {
+  it('waits for an unavailable database, with one log line, until it is stopped', async () => {
     const port = await findFreePort();
     const url = `mysql://gatehouse:s3cret@127.0.0.1:${port}/gatehouse`;
     const db = await openDatabase(url);

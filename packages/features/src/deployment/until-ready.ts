@@ -73,7 +73,7 @@ async function findObstacle(
   }
 }
 
-/** The message about a database that an export was imported into in part. */
+/** The message about a database into which an export was only partly imported. */
 export const UNFINISHED_IMPORT =
   'An import into this database goes on, or was stopped: wait for its end, or import into a new database and name that one in DATABASE_URL.';
 

@@ -3,7 +3,7 @@ import type { DatabaseStatistics } from '@gatehouse/db/database';
 import { expect, it } from 'vitest';
 import { watchDatabase } from './watch-database.js';
 
-it('writes one line a minute for each reason, however often it is met, and one once it is over', async () => {
+it('an outage of the database logs one line a minute for each reason, however often it occurs, and one at its end', async () => {
   const statistics: DatabaseStatistics = { reads: 0, writes: 0, unavailable: new Map() };
   const lines: string[] = [];
   let nowMs = 0;

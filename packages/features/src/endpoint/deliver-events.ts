@@ -21,7 +21,7 @@ const NOTHING_TO_CLAIM_MS = 500;
 /** The wait between the attempts to an endpoint that keeps failing while others are due: an attempt costs more than a delivery. */
 const FAILING_REST_MS = 500;
 
-/** The endpoints that a node leaves alone because it failed at them, so that it goes on with the others. */
+/** The endpoints that a node skips because it failed at them, so that it continues with the others. */
 const failed = createPauses();
 
 /**

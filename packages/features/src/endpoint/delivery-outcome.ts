@@ -22,7 +22,7 @@ const GIVEN_UP_AFTER_MS = 72 * HOUR_MS;
 
 const ATTEMPTS_KEPT = 20;
 
-/** What becomes of a delivery after an attempt, or without one if it may not be sent any more. */
+/** The state of a delivery after an attempt, or without one if it may no longer be sent. */
 export function outcomeOf(
   { id, failures, attempts, queuedAtMs }: ClaimedDelivery,
   sent: Sent | undefined,

@@ -26,10 +26,13 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** Whether an endpoint with so many failures since its last success gets one event after the other, to see whether it accepts one. */
+/**
+ * Whether an endpoint with this many failures since its last success gets one event after the other, to see whether it accepts
+ * one.
+ */
 export const isFailing = (failures: number): boolean => failures >= FAILING_AFTER;
 
-/** How many deliveries may be under way at once to an endpoint with so many failures since its last success. */
+/** How many deliveries may be under way at once to an endpoint with this many failures since its last success. */
 export const placesOf = (failures: number): number =>
   isFailing(failures) ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
 

@@ -7,7 +7,7 @@ import { managersOf } from '../core/managers-of.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { endpointFacts, endpointSubject } from './endpoint-scope.js';
 
-/** Disables an endpoint that the caller has locked, and tells its managers. Wake the mail job after the commit. */
+/** Disables an endpoint that the caller has locked, and notifies its managers. Wake the mail job after the commit. */
 export async function disableEndpoint(
   tx: Database,
   services: Services,

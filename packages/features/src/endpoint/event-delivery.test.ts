@@ -68,7 +68,7 @@ const namesOf = ({ received }: Pick<EventReceiver, 'received'>) =>
   received.map(({ event }) => event.data['name'] ?? event.type);
 
 describe('the events of one subject', () => {
-  it('wait for an earlier one until it is delivered, while others go on', async () => {
+  it('wait for an earlier one until it is delivered, while other subjects continue', async () => {
     let isDown = true;
     await using test = await start(({ event }) => ({
       status: isDown && event.subject.startsWith('account:') ? 500 : 200,
@@ -90,7 +90,7 @@ describe('the events of one subject', () => {
     expect(versions).toEqual([1, 2]);
   });
 
-  it('go on after an earlier one has failed three times', async () => {
+  it('continue after an earlier one has failed three times', async () => {
     await using test = await start(({ event }) => ({ status: event.data['name'] === 'A' ? 500 : 200 }));
     const { world, receiver, rename, deliver } = test;
     await rename('A', 'B', 'C');
@@ -102,7 +102,7 @@ describe('the events of one subject', () => {
     expect(namesOf(receiver)).toEqual(['A', 'A', 'A', 'B', 'C']);
   });
 
-  it('are sent one after the other by two nodes that deliver at once', async () => {
+  it('are sent one after the other by two nodes that deliver at the same time', async () => {
     const answered: string[] = [];
     await using test = await start(async ({ event }) => {
       const name = String(event.data['name']);
@@ -150,7 +150,7 @@ describe('the events of one subject that a node has claimed together', () => {
     expect(namesOf(receiver).slice(11)).toEqual(NAMES.slice(10));
   });
 
-  it('are left to the node that has claimed them when the lease ends between two of them', async () => {
+  it('are left to the node that claimed them next when the lease ends between two of them', async () => {
     let lose: () => Promise<unknown> = () => Promise.resolve();
     await using test = await start(async ({ event }) => {
       if (event.data['name'] === 'Name 2') await lose();
@@ -208,7 +208,7 @@ describe('the events of one subject that a node has claimed together', () => {
 });
 
 describe('a delivery that fails', () => {
-  it('is sent again with the same id and body and a timestamp of its own', async () => {
+  it('is sent again with the same id and body and a new timestamp', async () => {
     let status = 503;
     await using test = await start(() => ({ status, body: `caf\u00e9\n<b>${'x'.repeat(400)}` }));
     const { world, receiver, rename, deliver, as, endpoint, deliveries } = test;
@@ -240,7 +240,7 @@ describe('a delivery that fails', () => {
     });
   });
 
-  it('is sent again after growing waits, given up after 72 hours, and sent again when somebody asks', async () => {
+  it('is sent again after growing waits, given up after 72 hours, and sent again on request', async () => {
     let isDown = true;
     await using test = await start(({ event }) => ({
       status: isDown && event.data['name'] === 'A' ? 500 : 200,
@@ -285,7 +285,7 @@ describe('a delivery that fails', () => {
     expect(lines.filter(({ action }) => action === 'endpoint.redelivered')).toHaveLength(1);
   });
 
-  it('ends its endpoint with a 410, also when another event of the batch is accepted', async () => {
+  it('disables its endpoint with a 410, even when another event of the batch is accepted', async () => {
     await using test = await start(({ event }) => ({ status: event.type === 'account.updated' ? 410 : 200 }));
     const { world, receiver, rename, deliver, deliveries, id, as } = test;
     const member = await world.member({ memberships: { [id]: 5 } });
@@ -300,7 +300,7 @@ describe('a delivery that fails', () => {
     expect((gone?.dueAtMs ?? 0) - world.service.services.now()).toBeGreaterThan(1_000);
   });
 
-  it('of an endpoint of the deployment is reported to all staff who manage it', async () => {
+  it('to an endpoint of the deployment is reported to all staff who manage it', async () => {
     await using test = await start();
     const { world, rename } = test;
     const { db } = world;
@@ -362,8 +362,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('what may not be sent any more', () => {
-  it('stays behind when the account is closed, and goes when it is open again', async () => {
+describe('an event that may no longer be sent', () => {
+  it('waits when the account is closed, and is sent when it is open again', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, id, as, owner } = test;
     await rename('A');
@@ -379,7 +379,7 @@ describe('what may not be sent any more', () => {
     ]);
   });
 
-  it('stays behind when the endpoint is switched off while it is queued', async () => {
+  it('waits when the endpoint is switched off while it is queued', async () => {
     await using test = await start(() => ({ status: 500 }));
     const { world, receiver, rename, deliver, as, endpoint } = test;
     await rename('A');
@@ -395,7 +395,7 @@ describe('what may not be sent any more', () => {
     expect(namesOf(receiver)).toEqual(['A', 'A']);
   });
 
-  it('is sent to an endpoint of the deployment only if its level allows', async () => {
+  it("is sent to an endpoint of the deployment only if the endpoint's level allows it", async () => {
     await using test = await start();
     const { world, id, rename } = test;
     await using receiver = await startEventReceiver();
@@ -424,8 +424,8 @@ describe('what may not be sent any more', () => {
   });
 });
 
-describe('a node', () => {
-  it('holds up no endpoint for a slow one', async () => {
+describe('a node that delivers events', () => {
+  it('delays no endpoint because of a slow one', async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -452,7 +452,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('goes on with the other endpoints when the rows of one make it fail', async () => {
+  it('continues with the other endpoints when the rows of one make it fail', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, deliveries, as, endpoint } = test;
     await using healthy = await startEventReceiver();
@@ -483,7 +483,7 @@ describe('a node', () => {
     expect([namesOf(receiver), namesOf(unreadable)]).toEqual([['A'], ['A']]);
   });
 
-  it('records what the others of a batch became when the row of one is broken', async () => {
+  it('records the results of the rest of a batch when the row of one endpoint is broken', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, deliveries, id, as } = test;
     const member = await world.member({ memberships: { [id]: 5 } });
@@ -503,7 +503,7 @@ describe('a node', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('records what it sent also when it cannot disable the endpoint', async () => {
+  it('records what it sent even when it cannot disable the endpoint', async () => {
     await using test = await start(({ event }) => ({ status: event.type === 'account.updated' ? 410 : 200 }));
     const { world, receiver, rename, deliver, deliveries, id, as } = test;
     const member = await world.member({ memberships: { [id]: 5 } });
@@ -525,7 +525,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('goes on with the other endpoints when it cannot read the address of one', async () => {
+  it('continues with the other endpoints when it cannot read the address of one', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, as, endpoint } = test;
     await using healthy = await startEventReceiver();
@@ -606,7 +606,7 @@ describe('a node', () => {
     expect(namesOf(receiver)).toEqual(['A', 'A', 'A', 'A', 'A']);
   });
 
-  it('rests between the attempts to an endpoint that keeps failing while others get theirs', async () => {
+  it('pauses between the attempts to an endpoint that keeps failing while others get theirs', async () => {
     const failing = { secret: '' };
     await using test = await start(async ({ verify }) => {
       if (isSignedWith(verify, failing.secret)) return { status: 500 };
@@ -672,12 +672,12 @@ describe('a node', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
-  it('counts the ports of a host together, and a name with a dot at its end as the same', () => {
+  it('counts all ports of a host together, and a name with a trailing dot as the same host', () => {
     const hosts = ['https://hooks.example/', 'https://HOOKS.example.:8443/other'].map(hostOf);
     expect(hosts).toEqual(['hooks.example', 'hooks.example']);
   });
 
-  it('that stops records what it has sent, and sends nothing more', async () => {
+  it('records what it has sent when it stops, and sends nothing more', async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -699,7 +699,7 @@ describe('a node', () => {
     expect(namesOf(receiver)).toEqual(['A', 'B']);
   });
 
-  it('that stops, or fails at one delivery, returns what it has claimed and not sent', async () => {
+  it('releases what it has claimed and not sent when it stops, or fails at one delivery', async () => {
     let status = 200;
     await using test = await start(() => {
       if (status === 200) world.service.services.stopping.abort();
@@ -717,7 +717,7 @@ describe('a node', () => {
     expect((await deliveries()).filter(({ failures }) => failures === 1)).toHaveLength(12);
   });
 
-  it('sends nothing more of what it has claimed to an endpoint that is removed', async () => {
+  it('sends nothing more of what it has claimed to a removed endpoint', async () => {
     let remove: () => Promise<unknown> = () => Promise.resolve();
     await using test = await start(async () => {
       await remove();
@@ -752,7 +752,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('sends no names of a member who is erased after it has claimed the delivery', async () => {
+  it('sends no names of a member who was erased after it claimed the delivery', async () => {
     const count = 20;
     let erase: () => Promise<unknown> = () => Promise.resolve();
     await using test = await start(async () => {
@@ -772,7 +772,7 @@ describe('a node', () => {
     expect(receiver.received.filter(({ body }) => body.includes('Ida'))).toHaveLength(8);
   });
 
-  it('sends nothing of what another node has claimed after its lease was over', async () => {
+  it('sends nothing that another node claimed after its own lease ended', async () => {
     let wait: () => Promise<unknown> = () => Promise.resolve();
     await using test = await start(async () => {
       await wait();
@@ -795,7 +795,7 @@ describe('a node', () => {
     expect(left.map(({ leaseToken }) => leaseToken)).toEqual(Array.from({ length: 12 }, () => 'of another'));
   });
 
-  it('that dies loses nothing: another sends what it held once the lease is over', async () => {
+  it('loses nothing when it dies: another node sends what it held once the lease ends', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, endpoint, deliveries } = test;
     await rename('A');
@@ -847,7 +847,7 @@ describe('a node', () => {
   });
 
   it.each([200, 500])(
-    'keeps the order when somebody has a delivery sent again that it is sending, whose answer is %d',
+    'keeps the order when a delivery that it is sending is requested again, whose answer is %d',
     async (first) => {
       let again: () => Promise<unknown> = () => Promise.resolve();
       let sent = 0;
@@ -895,7 +895,7 @@ describe('a node', () => {
 });
 
 describe('an endpoint that is far behind', () => {
-  it('is queued a thousand events at most, and disabled when over 100,000 of its types wait', {
+  it('has at most a thousand events queued, and is disabled when over 100,000 of its types wait', {
     timeout: 120_000,
   }, async () => {
     await using test = await start(() => ({ status: 500 }));
@@ -1000,7 +1000,7 @@ describe('the log of deliveries', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('loses those of an endpoint that is removed, and of an account that is erased', async () => {
+  it('loses the deliveries of a removed endpoint and of an erased account', async () => {
     await using test = await start(() => ({ status: 200, body: 'what the receiver answered' }));
     const { world, rename, deliver, deliveries, as, id, endpoint } = test;
     const { services } = world.service;
@@ -1039,7 +1039,7 @@ describe('the log of deliveries', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('sends deliveries of several endpoints again, with a line in the audit log for each', async () => {
+  it('sends deliveries of several endpoints again, with an entry in the audit log for each', async () => {
     await using test = await start();
     const { world, rename, deliver, as, deliveries } = test;
     await using others = await startEventReceiver();
@@ -1124,7 +1124,7 @@ describe('a redelivery', () => {
     };
   }
 
-  it('queues each delivery once on two nodes at once, in parts, is answered while it runs, and audited once', async () => {
+  it('queues each delivery once on two nodes, in parts, is answered while it runs, and audited once', async () => {
     await using test = await startWithDelivered(3_500);
     const { world, ask, shown, pending, lines } = test;
     const running = { state: 'running', count: 0, endedAt: null };
@@ -1147,7 +1147,7 @@ describe('a redelivery', () => {
     expect(await lines()).toHaveLength(2);
   });
 
-  it('goes on where it was when the transaction of a part is undone', async () => {
+  it('continues where it was when the transaction of a part is rolled back', async () => {
     await using test = await startWithDelivered(1_500);
     const { world, endpoint, ask, shown, pending } = test;
     await ask();
@@ -1161,7 +1161,7 @@ describe('a redelivery', () => {
     expect([await pending(), await shown()]).toMatchObject([1_500, { state: 'done', count: 1_500 }]);
   });
 
-  it('stops when its endpoint is switched off, and ends with one that is removed', async () => {
+  it('stops when its endpoint is switched off, and ends with a removed one', async () => {
     await using test = await startWithDelivered(2_500);
     const { world, endpoint, as, ask, shown, pending } = test;
     await ask();

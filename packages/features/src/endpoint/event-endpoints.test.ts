@@ -51,7 +51,7 @@ const outcome = async (world: PeopleWorld, as: Partial<As>, name: string, input:
 
 const namesOf = ({ received }: EventReceiver) => received.map(({ event }) => event.data['name']);
 
-describe('an endpoint', () => {
+describe('an event endpoint', () => {
   it('gets no event before it has answered a ping', async () => {
     const { world, as } = await start();
     await using _ = world;
@@ -131,7 +131,7 @@ describe('an endpoint', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual(feed.data);
   });
 
-  it('shows its secret once, and two secrets sign while a rotation lasts', async () => {
+  it('shows its secret once, and signs with two secrets during a rotation', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -177,7 +177,7 @@ describe('an endpoint', () => {
     expect(row.map(({ previousSecretUntil }) => previousSecretUntil)).toEqual([null]);
   });
 
-  it('has its secrets sealed with the present key once the job has run', async () => {
+  it('has its secrets encrypted with the current key once the job has run', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -205,7 +205,7 @@ describe('an endpoint', () => {
     expect(receiver.received[0]?.verify(secret)).toBeDefined();
   });
 
-  it('has a readable secret sealed again, even after 500 secrets that no key opens', async () => {
+  it('has a readable secret encrypted again, even after 500 secrets that no key opens', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -238,7 +238,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('is limited to ten in an account, also when they are added at once', async () => {
+  it('is one of at most ten in an account, even when they are added concurrently', async () => {
     const { world, as } = await start();
     await using _ = world;
     const other = await world.account();
@@ -263,7 +263,7 @@ describe('an endpoint', () => {
     await subscribe(world, elsewhere, receiver);
   });
 
-  it('is pinged ten times a minute at most', async () => {
+  it('is pinged at most ten times a minute', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -297,7 +297,7 @@ describe('an endpoint', () => {
     expect(rows.map((row) => row.url)).toEqual([receiver.url]);
   });
 
-  it('is for owners of its account, and unknown to those of others', async () => {
+  it('is managed by owners of its account, and unknown to those of others', async () => {
     const { world, id, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -361,7 +361,7 @@ describe('an endpoint', () => {
       expect(await save(wrong)).toEqual([400, 'invalid_input', undefined]);
   });
 
-  it('keeps what a change leaves out, and needs an address and types at first', async () => {
+  it('keeps what a change leaves out, and requires an address and types at first', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -392,7 +392,7 @@ describe('an endpoint', () => {
       expect(await outcome(world, as, 'eventEndpoint.save', incomplete)).toEqual([400, 'invalid_input']);
   });
 
-  it('starts over at another address, with new mails about its failures', async () => {
+  it('starts over at a new address, with new mails about its failures', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -416,7 +416,7 @@ describe('an endpoint', () => {
   });
 
   it.each(TRANSPORTS)(
-    'is in the audit log with what was done, and without queries or secrets, over %s',
+    'has every change in the audit log, without queries or secrets, over %s',
     async (transport) => {
       const { world, as } = await start();
       await using _ = world;
@@ -445,8 +445,8 @@ describe('an endpoint', () => {
   );
 });
 
-describe('an endpoint that fails', () => {
-  it('is disabled by 410, tells its owners, and is sent the same event again when it is resumed', async () => {
+describe('an event endpoint that fails', () => {
+  it('is disabled by a 410, notifies its owners, and gets the same event again when it is resumed', async () => {
     const { world, id: accountId, owner, as } = await start();
     await using _ = world;
     let isGone = true;
@@ -494,7 +494,7 @@ describe('an endpoint that fails', () => {
     expect(states.map(({ state }) => state)).toEqual(['delivered', 'failed', 'failed']);
   });
 
-  it('has its owners told after a day, and is disabled after three', async () => {
+  it('notifies its owners after a day, and is disabled after three', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver(() => ({ status: 500 }));

@@ -6,7 +6,7 @@ import { startCluster } from '../test/cluster-world.js';
 /** The tests ask the third. */
 const KILLED = 2;
 
-it('each change is told once in its feed and reaches its endpoint in order while nodes of ours and of a cluster are killed', {
+it('each change is once in the feed and reaches its endpoint in order while services and nodes of a Galera cluster are killed', {
   timeout: 900_000,
 }, async () => {
   await using world = await startCluster();

@@ -2,7 +2,7 @@ import { createTestDatabase, printMeasurements, seedTestDatabase } from '@gateho
 import { expect, it } from 'vitest';
 import { changeThroughKills } from '../test/change-through-kills.js';
 
-it('each change on a file is told once in its feed and reaches its endpoint in order while nodes are killed', {
+it('each change in a database file is once in the feed and reaches its endpoint in order while services are killed', {
   timeout: 900_000,
 }, async () => {
   await using test = await createTestDatabase('libsql');

@@ -3,7 +3,7 @@ import { printMeasurements, seedTestDatabase, startPrivateMariadb } from '@gateh
 import { expect, it } from 'vitest';
 import { changeThroughKills } from '../test/change-through-kills.js';
 
-it('each change is told once in its feed and reaches its endpoint in order while nodes and MariaDB are killed', {
+it('each change is once in the feed and reaches its endpoint in order while services and MariaDB are killed', {
   timeout: 900_000,
 }, async () => {
   await using server = await startPrivateMariadb({ durable: true });

@@ -116,7 +116,7 @@ describe('an endpoint of a partner', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('belongs to its partner alone', async () => {
+  it('belongs only to its partner', async () => {
     await using test = await start();
     const { world, nordwind, asPartner } = test;
     const { endpointId } = await test.subscribe();
@@ -157,7 +157,7 @@ describe('an endpoint of a partner', () => {
     expect(answer.parse(await refused.json()).error?.code).toBe('url_not_allowed');
   });
 
-  it('signs with two secrets while a rotation lasts, and is removed with what waits for it', async () => {
+  it('signs with two secrets during a rotation, and is removed with what waits for it', async () => {
     await using test = await start();
     const { world, receiver, asPartner, acme } = test;
     const { endpointId, secret } = await test.subscribe();
@@ -174,7 +174,7 @@ describe('an endpoint of a partner', () => {
     expect((await asPartner('listEndpoints', {})).data).toEqual([]);
   });
 
-  it('gets nothing more once its partner is deactivated, also what was queued before', async () => {
+  it('gets nothing more once its partner is deactivated, even what was queued before', async () => {
     await using test = await start();
     const { world, receiver, admin, root, acme } = test;
     await test.subscribe();
@@ -232,7 +232,7 @@ describe('an endpoint of a partner', () => {
     ]);
   });
 
-  it('is changed by one call at a time, also where there is none yet', async () => {
+  it('is changed by one call at a time, even if there was none yet', async () => {
     await using world = await startPeopleWorld();
     const scope = scopeOfPartner(1);
     const steps: string[] = [];
@@ -265,7 +265,7 @@ describe('an endpoint of a partner', () => {
     expect(receiver.received.slice(before).map(({ event: { type } }) => type)).toEqual(['member.banned']);
   });
 
-  it('gets no event of an account that asks for more than the sign-on of a partner', async () => {
+  it("gets no event of an account that requires a higher level than a partner's sign-on gives", async () => {
     await using test = await start();
     const { world, receiver, acme, read } = test;
     await test.subscribe();
@@ -327,7 +327,7 @@ describe('the feed of a partner', () => {
     expect(asMember.status).toBe(401);
   });
 
-  it('has nothing of members whom the partner may not sign on: who became staff, or whose link is held or ended', async () => {
+  it('has nothing of members whom the partner may not sign on: new staff, and those with a held or ended link', async () => {
     await using test = await start();
     const { world, acme, read } = test;
     const changes = {
@@ -364,7 +364,7 @@ describe('the feed of a partner', () => {
     }
   });
 
-  it('refuses a waiting partner that is deactivated, even on another node', async () => {
+  it('refuses a waiting partner once it is deactivated, even on another node', async () => {
     await using test = await start();
     const { world, acme, read, admin, root } = test;
     await acme.register({ email: 'ada@partners.test' });

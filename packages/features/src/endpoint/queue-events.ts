@@ -16,13 +16,13 @@ const ENDPOINTS_AT_ONCE = 100;
 
 const EVENTS_AT_ONCE = 200;
 
-/** While so many events of an endpoint wait, no more are queued for it; the rest stays in its feed. */
+/** While this many events of an endpoint wait, no more are queued for it; the rest stays in its feed. */
 const MOST_QUEUED = 1_000;
 
 /** An endpoint for which more events wait, queued or in its feed, is disabled. */
 const MOST_WAITING = 100_000;
 
-/** The endpoints that a node leaves alone because it failed at them, so that it goes on with the others. */
+/** The endpoints that a node skips because it failed at them, so that it continues with the others. */
 const failed = createPauses();
 
 /** The endpoints whose events a node has counted, which reads up to `MOST_WAITING` rows. */

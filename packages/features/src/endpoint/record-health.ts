@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 /** How long an endpoint fails before its managers get a mail. */
 const TOLD_AFTER_MS = 24 * HOUR_MS;
 
-/** An endpoint is disabled after failing for so long and so often. */
+/** An endpoint is disabled after failing for this long and this often. */
 const DISABLED_AFTER_MS = 72 * HOUR_MS;
 
 const DISABLED_AFTER_FAILURES = 20;

@@ -9,10 +9,10 @@ import { createPauses } from './endpoint-pauses.js';
 
 const ENDPOINTS_AT_ONCE = 100;
 
-/** The endpoints that a node leaves alone because it failed at them, so that it goes on with the others. */
+/** The endpoints that a node skips because it failed at them, so that it continues with the others. */
 const failed = createPauses();
 
-/** Queues the deliveries again that somebody wants sent again, a part of each endpoint's at a time. */
+/** Queues the deliveries again that were requested again, a part of each endpoint's at a time. */
 export const eventRedelivery: Job<Services> = {
   name: 'event-redelivery',
   everyMs: 2_000,

@@ -26,7 +26,7 @@ interface MemberData {
   lastName: string;
   /** Null unless the member has confirmed it. */
   email: string | null;
-  /** What the member is called in the systems that they were imported from; absent without one. */
+  /** The ids of the member in the systems that they were imported from; absent without one. */
   foreignIds?: { source: string; id: string }[] | undefined;
   changed?: MemberField[] | undefined;
 }
@@ -82,11 +82,11 @@ interface SessionEndData extends SessionStartData {
 
 interface ConsentData {
   memberId: number;
-  /** The kind and the id of what they let in: `application:7`. */
+  /** The kind and the id of what they approved: `application:7`. */
   to: string;
   /** The origin of the API of the product that it calls; absent for this service. */
   resource?: string | undefined;
-  /** What it may do; of a withdrawn one, what it could do. */
+  /** What it may do; for a withdrawn one, what it could do. */
   scopes: string[];
 }
 
@@ -102,7 +102,7 @@ interface KeyData {
   name: string;
 }
 
-/** The form of `data` by the type of the event. */
+/** The type of `data` by the type of the event. */
 export interface EventData {
   'member.registered': MemberData;
   'member.updated': MemberData;
@@ -142,7 +142,7 @@ export interface EventData {
 /** The name of a kind of event, such as `membership.added`. */
 export type EventType = keyof EventData;
 
-/** An event as feeds and endpoints tell it. Its `type` tells the form of its `data`. */
+/** An event as feeds and endpoints contain it. Its `type` determines the form of its `data`. */
 export type GatehouseEvent = {
   [Type in EventType]: {
     /** The same each time that the event is sent. */

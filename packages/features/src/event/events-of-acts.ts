@@ -4,7 +4,7 @@ import { isMemberField } from './event-types.js';
 
 type OfSubject<Subject extends string> = Extract<EventType, `${Subject}.${string}`>;
 
-/** An event, before the rows that it tells of are read. */
+/** An event, before the rows that it describes are read. */
 export type EventDraft = DraftedEvent & {
   /**
    * It is an event only if this member owns the account: others register by an invitation into an account that already
@@ -78,7 +78,7 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
   'member.banned': (act) => [{ type: 'member.banned', memberId: memberOf(act) }],
   'member.unbanned': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['banned'] }],
   'member.deleted': (act) => [{ type: 'member.removed', memberId: memberOf(act) }],
-  // Who had deleted themselves is gone already.
+  // A member who deleted themselves is already gone.
   'member.removed': (act) =>
     stateOf(act.after)['mayComeBack'] === false ? [] : [{ type: 'member.removed', memberId: memberOf(act) }],
   'member.restored': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['removed'] }],
@@ -143,7 +143,7 @@ function registered(act: Act): EventDraft[] {
   ];
 }
 
-/** Told if the address was confirmed by the action itself. */
+/** Reported if the address was confirmed by the action itself. */
 function confirmed(act: Act): EventDraft[] {
   return [{ type: 'member.confirmed', memberId: memberOf(act) }];
 }
@@ -202,7 +202,7 @@ function consent(type: OfSubject<'consent'>): Describe {
   };
 }
 
-/** Told if the account begins or ceases to require its identity provider; not if other owners are exempt. */
+/** Reported if the account begins or ceases to require its identity provider; not if other owners are exempt. */
 function ssoPolicySet(act: Act): EventDraft[] {
   const { required } = stateOf(act.after);
   if (required === undefined) return [];
@@ -243,7 +243,7 @@ const accountOf = ({ accountId, subjectId }: Act): number => accountId ?? Number
 
 const memberOf = ({ subjectId }: Act): number => Number(subjectId);
 
-/** Memberships are named `account/member`. */
+/** The subject of a membership is written `account/member`. */
 function placeOf({ subjectId }: Act): { accountId: number; memberId: number } {
   const [accountId = '', memberId = ''] = String(subjectId).split('/');
   return { accountId: Number(accountId), memberId: Number(memberId) };

@@ -52,7 +52,7 @@ async function refusal(world: PeopleWorld, as: Partial<Reader>, input: object): 
 }
 
 describe('the events of an account', () => {
-  it('tell its reader of every change there in order, and of none elsewhere', async () => {
+  it('tell their reader of every change there in order, and of none elsewhere', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account('Kiln');
     const elsewhere = await world.account('Elsewhere');
@@ -82,7 +82,7 @@ describe('the events of an account', () => {
     for (const event of data) EVENT_TYPES[event.type as EventType].data.parse(event.data);
   });
 
-  it('name a member who was imported as other systems do, as member.detail does too', async () => {
+  it('name an imported member as other systems do, as member.detail does too', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -125,7 +125,7 @@ describe('the events of an account', () => {
     ]);
   });
 
-  it('go on from the cursor, each event once', async () => {
+  it('continue from the cursor, each event once', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -156,7 +156,7 @@ describe('the events of an account', () => {
     expect(data.map(({ type }) => type)).toEqual(['account.updated']);
   });
 
-  it('refuse a cursor that was altered, one of another account, and one of events that are gone', async () => {
+  it('refuse an altered cursor, one of another account, and one of events that are gone', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const other = await world.account();
@@ -208,8 +208,8 @@ async function told(world: PeopleWorld, as: Reader, types: readonly string[]): P
   return data.map(({ type, data: of }) => [type, of]);
 }
 
-describe('events tell', () => {
-  it('of members whom a take-over holds, and of those who are let in again', async () => {
+describe('the events of an account tell', () => {
+  it('of members whom a takeover holds, and of those who are readmitted', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -253,7 +253,7 @@ describe('events tell', () => {
     ]);
   });
 
-  it('nobody outside the account: neither somebody whose membership gives no access, nor a deleted member', async () => {
+  it('nobody outside the account: neither a person whose membership gives no access, nor a deleted member', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -265,7 +265,7 @@ describe('events tell', () => {
     expect(await told(world, as, ['member.*'])).toMatchObject([['member.removed', { memberId: member.id }]]);
   });
 
-  it('of a confirmed address only once it is', async () => {
+  it('of a confirmed address only once it is confirmed', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -280,7 +280,7 @@ describe('events tell', () => {
     ]);
   });
 
-  it('once of an invitation that expires without an answer, and again after it was sent again', async () => {
+  it('once of an invitation that expires without an answer, and again after it was resent', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -336,7 +336,7 @@ describe('events tell', () => {
   });
 });
 
-it('twelve invitations of one account can be revoked at the same moment', async () => {
+it('twelve invitations of one account can be revoked at the same time', async () => {
   await using world = await startPeopleWorld();
   const { id, owner } = await world.account();
   const as = { token: owner.token, accountId: id };
@@ -355,7 +355,7 @@ it('twelve invitations of one account can be revoked at the same moment', async 
   expect(data.map(({ subjectVersion }) => subjectVersion)).toEqual(invitationIds.map((_, at) => at + 1));
 });
 
-it('a custom role without event.read gives nobody a role that has it', async () => {
+it('a custom role without event.read does not let its holders read events', async () => {
   await using world = await startPeopleWorld();
   const { id, owner } = await world.account();
   const as = { token: owner.token, accountId: id };
@@ -378,7 +378,7 @@ it('a custom role without event.read gives nobody a role that has it', async () 
   expect((await world.call('event.list', {}, theirs)).status).toBe(403);
 });
 
-describe('a waiting reader', () => {
+describe('a reader that waits for events', () => {
   it('is answered when the service stops', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
@@ -390,7 +390,7 @@ describe('a waiting reader', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('is refused when the membership ends meanwhile, and hears nothing of what came after', async () => {
+  it('is refused when the membership ends meanwhile, and gets no event that came afterwards', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -407,7 +407,7 @@ describe('a waiting reader', () => {
     expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('account_forbidden')]);
   });
 
-  it('may wait beside one other, and a third is refused with the time to wait', async () => {
+  it('may wait beside one other, and a third is refused with a retry time', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -433,8 +433,8 @@ it('old events are deleted up to the first recent one, even if clocks put later 
   expect((await read(world, as)).data.map(({ data: of }) => of['name'])).toEqual(['B', 'C', 'D']);
 });
 
-describe('the places of events', () => {
-  it('are dense, and given once however many nodes give them', async () => {
+describe('the sequence numbers of events', () => {
+  it('are dense, and assigned once however many nodes assign them', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -450,7 +450,7 @@ describe('the places of events', () => {
     expect(rows).toHaveLength(12);
   });
 
-  it('follow the versions of each subject where ids do not', () => {
+  it('follow the versions of each subject when ids do not', () => {
     const rows = [
       { subjectKind: 'member', subjectId: 1, subjectVersion: 2 },
       { subjectKind: 'account', subjectId: 1, subjectVersion: 9 },
@@ -459,7 +459,7 @@ describe('the places of events', () => {
     expect(inOrderOfVersions(rows).map(({ subjectVersion }) => subjectVersion)).toEqual([1, 9, 2]);
   });
 
-  it('are none for a change that is undone', async () => {
+  it('are not assigned to a change that is rolled back', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -500,7 +500,7 @@ sso.domain-added sso.domain-removed sso.consent sso.member-joined subject.remove
   .trim()
   .split(/\s+/);
 
-it('every action of the audit log has its events, or is known to have none', () => {
+it('every action of the audit log has its events, or is listed as having none', () => {
   const told = Object.keys(EVENTS_OF_ACTS);
   const advice = 'add the action to EVENTS_OF_ACTS, or to UNTOLD of this test if it causes no event';
   expect([...told, ...UNTOLD].toSorted(), advice).toEqual(auditedActions().toSorted());

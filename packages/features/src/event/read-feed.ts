@@ -154,7 +154,7 @@ function waitOf({ services, call }: Pick<Context, 'services' | 'call'>, seconds:
     performance.now() >= untilMs || call.facts.hasGone === true || services.stopping.signal.aborted;
 }
 
-/** @throws {AppError} `rate_limited` if as many calls of the caller wait as may */
+/** @throws {AppError} `rate_limited` if the maximum number of the caller's calls wait */
 function enterWait(services: Services, callerId: Feed['callerId']): () => void {
   const counts = waiting.get(services) ?? new Map<Feed['callerId'], number>();
   waiting.set(services, counts);

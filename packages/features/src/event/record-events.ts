@@ -33,7 +33,7 @@ interface KnownActor {
   readonly machine: object | null;
 }
 
-/** A transaction that tells of events. It reads each member and account once. */
+/** A transaction that writes events. It reads each member and account once. */
 interface Telling {
   readonly tx: Database;
   readonly atMs: number;
@@ -47,7 +47,7 @@ interface Telling {
  * that the events are about.
  * @param others events beside those that follow from the action
  * @param knownActor the member that a guard has read for this call, who is not read again
- * @param directory what a directory called with that acts in place of a person
+ * @param directory the token of the directory that acts, if no person does
  */
 export async function recordEvents(
   tx: Database,
@@ -102,7 +102,7 @@ export async function recordSystemEvent(tx: Database, draft: EventDraft, atMs: n
   await recordEvent({ tx, atMs, actor, members: new Map(), accounts: new Map() }, draft);
 }
 
-/** Writes one event, if what it tells of is so. */
+/** Writes one event, if it applies. */
 async function recordEvent(telling: Telling, draft: EventDraft): Promise<void> {
   const told = await tell(telling, draft);
   if (told === undefined) return;

@@ -99,7 +99,7 @@ describe('the events of sessions', () => {
     expect(await eventsIn(db)).toHaveLength(1);
   });
 
-  it('tell once of each session that ends with others, and not of the one that is kept or had ended', async () => {
+  it('tell once of each session that ends with others, and not of one that is kept or had ended', async () => {
     await using test = await start();
     const { world, db } = test;
     const member = await world.member();
@@ -179,7 +179,7 @@ describe('the events of sessions', () => {
         return (await world.service.send('/v1/signIn/password', { body, headers })).status;
       },
     ],
-  ])('say %s when that is why a session ended', async (reason, end) => {
+  ])('give %s as the reason when that is why a session ended', async (reason, end) => {
     await using test = await start();
     const { world, db } = test;
     const member = await world.member({ roleType: 1 });
@@ -192,7 +192,7 @@ describe('the events of sessions', () => {
     expect([told.length > 0, [...new Set(told)]]).toEqual([true, [reason]]);
   });
 
-  it('are none for a change that is undone, and one for two that end a session at once', async () => {
+  it('are not written for a change that is rolled back, and once when two calls end a session concurrently', async () => {
     await using test = await start();
     const { world, db } = test;
     const member = await world.member();

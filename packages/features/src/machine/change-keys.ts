@@ -35,7 +35,7 @@ const START_LENGTH = 12;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Permissions that no machine holds: with them it could make keys and accounts for itself, or decide who else may. */
+/** Permissions that no machine may hold: with them it could make keys and accounts for itself, or decide who else may. */
 const ONLY_FOR_PEOPLE: ReadonlySet<string> = new Set([
   'event.manage',
   'key.manage',
@@ -185,7 +185,7 @@ function heldBy({ services: { roles }, caller, account }: MachineContext): Reado
   return account === undefined ? staffPermissions(roles, caller.member) : account.permissions;
 }
 
-/** What the caller can let a machine do: what both may do, except what only people may. */
+/** What the caller can allow a machine: what both may do, except what only people may. */
 async function grantableTo(
   tx: Database,
   ctx: MachineContext,

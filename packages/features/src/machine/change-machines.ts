@@ -70,7 +70,7 @@ export function saveMachineOf(ctx: MachineContext, wanted: WantedMachine) {
     const fields = { name, ...role };
     const changed = changedFields({ ...before }, fields);
     if (before === undefined) {
-      // Those of the staff have no account, whose lock would let one after the other in.
+      // Those of the staff have no account, whose lock would let one in after the other.
       if (accountId === null) await takeTurn(tx, 'staff-machines', randomId());
       const page = { accountId, afterId: 0, limit: MAX_MACHINES };
       if ((await listMachines(tx, page)).length === MAX_MACHINES) throw new AppError('limit_reached');
@@ -117,7 +117,7 @@ function roleOf(
 }
 
 /**
- * Removes a machine: its keys open nothing from the next request on.
+ * Removes a machine, whose keys are refused from the next request on.
  * @throws {AppError} `not_found`
  */
 export function removeMachineOf(ctx: MachineContext, machineId: number): Promise<void> {

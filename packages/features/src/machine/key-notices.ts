@@ -14,12 +14,12 @@ const NOTICES_MS = [14 * DAY_MS, 3 * DAY_MS] as const;
 
 const AT_ONCE = 100;
 
-/** When the first mail about the end of a key is due that is still to come; null for none. */
+/** When the next mail about the end of a key is due; null for none. */
 export function firstNotice(expiresAtMs: number, nowMs: number): number | null {
   return NOTICES_MS.map((ms) => expiresAtMs - ms).find((atMs) => atMs > nowMs) ?? null;
 }
 
-/** Tells those who manage keys that one ends soon. */
+/** Notifies those who manage keys that one ends soon. */
 export const keyNotices: Job<Services> = {
   name: 'key-notices',
   everyMs: 600_000,

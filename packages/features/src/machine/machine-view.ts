@@ -79,7 +79,7 @@ export function toKeyView(row: ApiKeyRow): z.output<typeof keyView> {
 const BITS_BEFORE_IPV4 = 96;
 const BITS_OF_GROUP = 16;
 
-/** A network in its one notation: without bits behind its length, and an IPv4 network without the form that it has in IPv6. */
+/** A network in its canonical notation: without bits beyond its length, and an IPv4 network without its IPv6 form. */
 function plainNetwork(start: string, length: number): string {
   if (isIPv4(start)) {
     const octets = start.split('.').map(Number);
@@ -107,7 +107,7 @@ function groupsOf(address: string): number[] {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
 }
 
-/** The parts of an address, of some bits each, without the bits behind a length. */
+/** The parts of an address, of some bits each, without the bits beyond a length. */
 function masked(parts: readonly number[], length: number, bits: number): number[] {
   return parts.map((part, at) => {
     const cleared = bits - Math.min(bits, Math.max(0, length - at * bits));

@@ -32,7 +32,7 @@ const EVERYTHING = [
 ] as const;
 const rows = z.array(z.looseObject({ id: z.int() }));
 
-/** A promise, and what fulfils it. */
+/** A promise, and the function that fulfills it. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -41,8 +41,8 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open: () => open() };
 }
 
-describe('a machine', () => {
-  it('does with its key what scopes and role allow now, in its account alone', async () => {
+describe('a machine of an account', () => {
+  it('may do with its key what scopes and role allow now, in its account only', async () => {
     await using world = await startMachineWorld();
     const { account1, machineId } = world;
     const { key } = await world.newKey(['member.list', 'member.manage', 'account.read']);
@@ -86,7 +86,7 @@ describe('a machine', () => {
     expect((await world.by(key, '/')).status).toBe(403);
   });
 
-  it('is refused what takes a person or a fresh proof, except what is open to programs', async () => {
+  it('is refused what requires a person or a fresh proof, except what is open to programs', async () => {
     await using world = await startMachineWorld();
     const { account1 } = world;
     const { key } = await world.newKey([
@@ -155,7 +155,7 @@ describe('a machine', () => {
     expect(byMachine.every(({ keyId }) => keyId !== null)).toBe(true);
   });
 
-  it('is in no list or count of people, and no person can be turned into one', async () => {
+  it('is in no list or count of people, and no person can become one', async () => {
     await using world = await startMachineWorld();
     const { account1, machineId } = world;
     const { data } = await world.call('member.list', {}, account1.as);
@@ -175,7 +175,7 @@ describe('a machine', () => {
     expect((await world.call('login.password', login, {})).status).not.toBe(200);
   });
 
-  it('is one of fifty at most', async () => {
+  it('is one of at most fifty', async () => {
     await using world = await startMachineWorld();
     const save = (name: string) => world.call('machine.save', { name, roleType: 5 }, world.account1.as);
     for (let at = 1; at < 50; at += 1) expect((await save(`Machine ${at}`)).status).toBe(200);
@@ -194,14 +194,14 @@ describe('a machine', () => {
     expect((await world.by(key, 'session.me', {}, { on: world.other })).status).toBe(401);
     const again = await world.call('machine.remove', { machineId: world.machineId }, world.account1.as);
     expect(again.code).toBe('not_found');
-    // Nobody vouches for what it offered.
+    // No identity provider vouches for what it offered.
     const accepted = await world.call('invitation.accept', { invitationId: open[0]?.id }, guest);
     expect([open.length, accepted.code]).toEqual([1, 'invitation_void']);
   });
 });
 
 describe('an API key', () => {
-  it('is stored as a digest, shown once, and lists say which it is', async () => {
+  it('is stored as a digest and shown once, and lists say which key it is', async () => {
     await using world = await startMachineWorld();
     const { id, key } = await world.newKey(['account.read'], { expiresInDays: 30, perMinute: 60 });
     const stored = JSON.stringify(await world.db.select().from(world.db.tables.apiKeys));
@@ -281,7 +281,7 @@ describe('an API key', () => {
     expect(await world.db.select().from(world.db.tables.invitations)).toEqual([]);
   });
 
-  it('writes nothing after the answer that it is revoked, while it is used on two nodes', async () => {
+  it('writes nothing after its revocation is answered, while it is used on two nodes', async () => {
     await using world = await startMachineWorld();
     const { account1 } = world;
     for (let round = 0; round < 10; round += 1) {
@@ -300,7 +300,7 @@ describe('an API key', () => {
     }
   });
 
-  it('ends with its time, and an unknown or altered one opens nothing', async () => {
+  it('expires, and an unknown or altered one is refused', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['account.read'], { expiresInDays: 1 });
     const unknown = makeOpaqueToken('apiKey');
@@ -319,7 +319,7 @@ describe('an API key', () => {
     expect((await world.by(key, 'session.me')).status).toBe(401);
   });
 
-  it('costs no more database reads than a session', async () => {
+  it('takes no more database reads than a session', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['member.list']);
     const { statistics } = world.service.services.access;
@@ -372,7 +372,7 @@ describe('an API key', () => {
     expect((await directory.key(digest))?.state.revokedAtMs).not.toBeNull();
   });
 
-  it('works from its networks alone', async () => {
+  it('works only from its networks', async () => {
     await using world = await startMachineWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     const { key } = await world.newKey(['account.read'], { addresses: ['192.0.2.0/24', '2001:db8::/32'] });
     for (const address of ['192.0.2.7', '2001:db8:1::1', '::ffff:192.0.2.9'])
@@ -384,7 +384,7 @@ describe('an API key', () => {
       ]);
   });
 
-  it('is not used by a call from another network', async () => {
+  it('does not count as used by a call from another network', async () => {
     await using world = await startMachineWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     const { key } = await world.newKey(['account.read'], { addresses: ['192.0.2.0/24'], perMinute: 2 });
     world.wait(60_000 - (Date.now() % 60_000));
@@ -452,7 +452,7 @@ describe('an API key', () => {
     expect((await world.by(key, 'session.me')).status).toBe(200);
   });
 
-  it('is replaced by a new one, and both work in the overlap', async () => {
+  it('is replaced by a new one, and both work during the overlap', async () => {
     await using world = await startMachineWorld();
     const { account1 } = world;
     const first = await world.newKey(['account.read'], { expiresInDays: 200 });
@@ -492,7 +492,7 @@ describe('an API key', () => {
     expect(await works(fourth.key)).toBe(true);
   });
 
-  it('ends together with the key that replaces it, when that is revoked or leaks', async () => {
+  it('ends together with the key that replaces it, when that one is revoked or leaks', async () => {
     await using world = await startMachineWorld();
     for (const end of ['key.revoke', 'key.reportLeaked']) {
       const first = await world.newKey(['account.read']);
@@ -517,7 +517,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is revoked by anybody who has it, with the same answer for all, and its owners get mail', async () => {
+  it('can be revoked by anybody who has it, with the same answer for all, and its owners get a mail', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['account.read']);
     const report = async (text: string) => {
@@ -537,7 +537,7 @@ describe('an API key', () => {
     expect(mails.filter(({ kind }) => kind === 'keyLeaked')).toHaveLength(1);
   });
 
-  it('is mailed about 14 and 3 days before its end, each once', async () => {
+  it('is announced by mail 14 and 3 days before its end, each once', async () => {
     await using world = await startMachineWorld();
     await world.newKey(['account.read'], { expiresInDays: 20 });
     const sent = async () => {
@@ -593,7 +593,7 @@ describe('an API key', () => {
 });
 
 describe('a machine of the staff', () => {
-  it('does on the admin service what its scopes say, reaches no account, and is no administrator', async () => {
+  it('may do on the admin service what its scopes say, reaches no account, and is no administrator', async () => {
     await using world = await startMachineWorld();
     const env = developmentEnvironment();
     const options = { dialect, application: 'admin', env, database: world.db } as const;
@@ -657,7 +657,7 @@ describe('a machine of the staff', () => {
     expect(own.code).toBe('not_found');
   });
 
-  it('is one of fifty at most, also when several are made at once', async () => {
+  it('is one of at most fifty, even when several are created concurrently', async () => {
     await using world = await startMachineWorld();
     const options = { dialect, application: 'admin', database: world.db } as const;
     await using admin = await startService(createAdminApp, options);

@@ -15,7 +15,7 @@ import { namesOf } from './key-notices.js';
 const MINUTE_MS = 60_000;
 const REPORTS_PER_MINUTE = 30;
 
-/** Revokes a key that was found where it should not be. Who knows it could also use it, so that nobody has to sign in. */
+/** Revokes a key that was found where it should not be. Anybody who knows it could also use it, so nobody has to sign in. */
 export const reportLeaked = publicProcedure
   .meta({
     about: { summary: 'Revoke an API key that leaked', refuses: ['rate_limited'], tag: 'machines' },

@@ -14,14 +14,14 @@ export function signInLink(config: Pick<Config, 'APP_URL'>, token: string): stri
   return `${config.APP_URL}/signIn#email=${token}`;
 }
 
-/** Whose password a link sets: nobody's any more once the address or the password has changed. */
+/** The member whose password a link sets: nobody once the address or the password has changed. */
 export interface ResetSubject {
   readonly id: number;
   readonly email: string;
   readonly passwordChangedAtMs: number | null;
 }
 
-/** A link that sets a password once, within `ttlSeconds`. It is for the mail alone. */
+/** A link that sets a password once, within `ttlSeconds`. It may only be mailed. */
 export function resetLink(
   { tokens, config }: Pick<Services, 'tokens' | 'config'>,
   { id: userId, email, passwordChangedAtMs }: ResetSubject,

@@ -24,10 +24,13 @@ const HOUR_MS = 3_600_000;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** No member has this id. A mail to nobody runs the same reads as one to a member. */
+/** No member has this id. A mail to an unknown address runs the same reads as one to a member. */
 export const NOBODY = Number.MAX_SAFE_INTEGER;
 
-/** What one address gets of each sort that strangers can start, of all its kinds together: 10 in an hour and 20 in a day of both. */
+/**
+ * How many mails of each sort that strangers can start one address gets, of all its kinds together: 10 in an hour and 20 in a day
+ * of both.
+ */
 const FROM_ANYWHERE = { anHour: 5, aDay: 10 };
 
 /** The same, if requested from a place where the owner of the address signed in recently. */
@@ -37,9 +40,9 @@ const FROM_FAMILIAR = { anHour: 10, aDay: 20 };
 const MAX_HELD = 20;
 
 /**
- * Counts a mail against the bounds of its address, in the caller's transaction. Call `storeHeldMail` if it is above one.
- * A familiar place counts for members alone whose owner has proved the address: others may have planted it. A notice to an
- * address that its member never confirmed is written only if staff caused it: its member can cause any number of them.
+ * Counts a mail against the limits of its address, in the caller's transaction. Call `storeHeldMail` if it is above one. A
+ * familiar place counts only for members whose address is proven: others may have planted it. A notice to an address that its
+ * member never confirmed is written only if staff caused it: its member can cause any number of them.
  * @returns whether it may be written
  */
 export async function consumeMailLimit(

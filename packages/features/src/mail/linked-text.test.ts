@@ -8,14 +8,14 @@ const TYPED = LINK.replace('&amp;', '&');
 
 describe('a text with links', () => {
   it.each(['.', ',', ';', ':', '!', '?', ')', ']', '}', '…', '“', '”', '’', '»', ').', '”).', '...'])(
-    'leaves %s behind a link out of it',
+    'leaves %s after a link out of it',
     (sign) => {
       expect(marked(`Open ${TYPED}${sign}`)).toBe(`Open [${LINK}]${sign}`);
       expect(marked(`(${TYPED}${sign} Or else`)).toBe(`([${LINK}]${sign} Or else`);
     },
   );
 
-  it('keeps what belongs to a link, and escapes all else', () => {
+  it('keeps what belongs to a link, and escapes everything else', () => {
     expect(marked(TYPED)).toBe(`[${LINK}]`);
     expect(marked('https://a.test/')).toBe('[https://a.test/]');
     expect(marked('http://127.0.0.1:4000/a.b/c,d and https://b.test')).toBe(

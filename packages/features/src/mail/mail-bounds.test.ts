@@ -80,8 +80,8 @@ async function pester(world: World, planted: string, owner: string): Promise<Set
   return new Set(answers);
 }
 
-describe('the mails that strangers can start', () => {
-  it('are 10 in an hour and 20 in a day to one address, for any request from anywhere', async () => {
+describe('mails that strangers can cause', () => {
+  it('are at most 10 an hour and 20 a day to one address, for any request from anywhere', async () => {
     await using world = await start();
     const planted = await plant(world);
     const owner = (await signIn(world.service, 'owner@acme.test')).token;
@@ -100,7 +100,7 @@ describe('the mails that strangers can start', () => {
     expect((await world.mails(VICTIM)).length).toBeGreaterThan(aDay);
   });
 
-  it('count under the kind that is sent: sign-in mails to an unconfirmed address use up no activations', async () => {
+  it('count as the kind that is sent: sign-in mails to an unconfirmed address use up no activations', async () => {
     await using world = await start();
     await plant(world);
     for (let times = 0; times < 20; times += 1)
@@ -114,7 +114,7 @@ describe('the mails that strangers can start', () => {
     expect((await world.mails(VICTIM)).at(-1)?.kind).toBe('invitation');
   });
 
-  it('are 10 in an hour and 20 in a day, with the codes that sessions of an unproven member request', async () => {
+  it('are at most 10 an hour and 20 a day, including the codes that sessions of an unproven member request', async () => {
     await using world = await start();
     const { database, clock } = world;
     const { id: memberId, email: to } = await insertTestMember(database, {
@@ -139,7 +139,7 @@ describe('the mails that strangers can start', () => {
     expect(await world.mails(to)).toHaveLength(10);
   });
 
-  it('leave the owner their resets, however many invitations others send, and the other way round', async () => {
+  it("do not use up the owner's resets, however many invitations others send, and the other way round", async () => {
     await using world = await start();
     const { token } = await signIn(world.service, 'owner@acme.test');
     const kinds = async (to: string) => (await world.mails(to)).map(({ kind }) => kind);
@@ -156,7 +156,7 @@ describe('the mails that strangers can start', () => {
     expect((await kinds(second.email)).at(-1)).toBe('invitation');
   });
 
-  it("do not use up the owner's own limit at familiar places", async () => {
+  it("do not use up the owner's own limit in familiar places", async () => {
     await using world = await start();
     const { service } = world;
     const email = 'owner@acme.test';
@@ -174,7 +174,7 @@ describe('the mails that strangers can start', () => {
     expect(await world.mails(email)).toHaveLength(7);
   });
 
-  it('that are above the limit are shown to staff alone, without a text', async () => {
+  it('above the limit are shown only to staff, without a text', async () => {
     await using world = await start();
     const planted = await plant(world);
     const owner = (await signIn(world.service, 'owner@acme.test')).token;
@@ -192,7 +192,7 @@ describe('the mails that strangers can start', () => {
   });
 });
 
-describe('a notice', () => {
+describe('a notification mail', () => {
   const notice = { kind: 'passwordChanged', data: { atMs: 0, link: 'http://app.test/forgot' } } as const;
 
   it('above the hourly limit is part of one mail that counts all of them, on two nodes together', async () => {

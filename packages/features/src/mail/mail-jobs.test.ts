@@ -98,7 +98,7 @@ describe('the delivery of mails', () => {
     expect(await mailDelivery.run(world.services)).toBe(0);
   });
 
-  it('tries again later each time, under the same key, until it is taken', async () => {
+  it('retries later each time, under the same key, until the provider accepts the mail', async () => {
     await using world = await startWorld();
     await world.write('ada@lovelace.test');
     world.answers.push(failing, failing, failing);
@@ -121,7 +121,7 @@ describe('the delivery of mails', () => {
     expect(await world.rows()).toMatchObject([{ state: 'sent', attempts: 4, lastError: null }]);
   });
 
-  it('lets no mail that fails hold up the others', async () => {
+  it('lets no failing mail delay the others', async () => {
     await using world = await startWorld();
     for (let index = 0; index < 25; index += 1) await world.write(`m${index}@many.test`);
     world.answers.push(...Array.from({ length: 10 }, () => failing));
@@ -131,7 +131,7 @@ describe('the delivery of mails', () => {
     expect(states.filter((state) => state === 'pending')).toHaveLength(10);
   });
 
-  it('fails a refused mail and keeps its text for an operator, and an expired one without its text', async () => {
+  it('marks a refused mail as failed and keeps its text for an operator, and an expired one without its text', async () => {
     await using world = await startWorld();
     await world.write('refused@many.test');
     world.answers.push({ outcome: 'refused', reason: 'smtp EENVELOPE 550 RCPT TO' });
@@ -154,7 +154,7 @@ describe('the delivery of mails', () => {
     expect(world.taken.length).toBeGreaterThan(20);
   });
 
-  it('delivers again a mail that a node claimed and never settled, once its lease is over', async () => {
+  it('delivers again a mail that a node claimed and never completed, once its lease ends', async () => {
     await using world = await startWorld();
     await world.write('ada@lovelace.test');
     const dying: Services = {
@@ -169,7 +169,7 @@ describe('the delivery of mails', () => {
     expect(await world.rows()).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  it('never delivers a void mail, and clears it away within the hour', async () => {
+  it('never delivers a void mail, and deletes it within the hour', async () => {
     await using world = await startWorld();
     await queueMail(world.services.db, world.services, {
       kind: 'activation',
@@ -200,7 +200,7 @@ describe('the delivery of mails', () => {
 });
 
 describe('the outbox', () => {
-  it('writes each mail as a file that mail programs open, readable by its owner alone', async () => {
+  it('writes each mail as a file that mail programs open, readable only by its owner', async () => {
     await using world = await startWorld();
     await using folder = await createTestFolder();
     const driver = createOutboxDriver({
@@ -218,7 +218,7 @@ describe('the outbox', () => {
   });
 });
 
-it('logs for an unavailable mail server how many mails wait and what to do, and nothing for sent mails', async () => {
+it('an unavailable mail server makes the log say how many mails wait and what to do, and sent mails log nothing', async () => {
   await using test = await createTestDatabase(inject('dialect'));
   const { database: db } = test;
   const lines: object[] = [];

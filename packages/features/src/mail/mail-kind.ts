@@ -2,10 +2,10 @@ import type { Locale } from '@gatehouse/db/tables/member-tables';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-driver';
 
 /**
- * How the mails of a kind to one address are bounded. What strangers can start shares a bound with the other kinds
- * of its sort: `signIn` is asked for to get in, `contact` reaches people who may not know us. The others have an
- * hourly bound of their own: an `own` mail above it is held, a `notice` is merged with others into one mail. `codes` are
- * `own` for a member whose owner is proven, and `signIn` for others, who may be strangers.
+ * How the mails of a kind to one address are limited. What strangers can start shares a limit with the other kinds of its sort:
+ * `signIn` is requested to get in, `contact` reaches people who may not know us. The others have an hourly limit of their own: an
+ * `own` mail above it is held, a `notice` is merged with others into one mail. `codes` are `own` for a member whose owner is
+ * proven, and `signIn` for others, who may be strangers.
  */
 type Counted =
   | { readonly countedAs: 'signIn' | 'contact' }

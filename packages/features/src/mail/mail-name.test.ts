@@ -78,7 +78,7 @@ describe('a chosen name in a mail to another person', () => {
       expect(mailName(name)).toBe(name);
   });
 
-  it('is left out where it has a scheme, an @name or a dot before the letters of a domain', () => {
+  it('is left out if it has a scheme, an @name or a dot before the letters of a domain', () => {
     const word = fc.stringMatching(/^[A-Za-zäßжد中]{1,8}$/);
     const top = fc.constantFrom(
       'com',
@@ -112,7 +112,7 @@ describe('a chosen name in a mail to another person', () => {
     expect(mailName('Project: Alpha')).toBe('Project: Alpha');
   });
 
-  it('is left out where a mail program would make a link of it, however it is spelled', () => {
+  it('is left out if a mail program would make a link of it, however it is spelled', () => {
     for (const name of [
       'https://evil.test/win',
       'HTTP://evil',

@@ -40,7 +40,7 @@ function openPage({ href = 'http://localhost/dev/outbox', open = '7', newest = '
 }
 
 describe('the script of the outbox', () => {
-  it('asks for the newest id alone, and shows a new mail without closing the open one', async () => {
+  it('requests only the newest id, and shows a new mail without closing the open one', async () => {
     const { page, asked, shown, timers, turn } = openPage();
     await turn();
     expect([asked, shown, timers.length]).toEqual([['/dev/outbox/newest'], [], 1]);
@@ -62,7 +62,7 @@ describe('the script of the outbox', () => {
     expect(empty.shown).toEqual(['again']);
   });
 
-  it('does not ask again while an answer is missing', async () => {
+  it('sends no request while an answer is missing', async () => {
     const { page, asked, timers, turn } = openPage();
     let answer: (() => void) | undefined;
     page.answer = async () => {
@@ -83,14 +83,14 @@ describe('the script of the outbox', () => {
     ['no JSON', () => Promise.resolve({ ok: true, json: () => Promise.reject(new SyntaxError('<')) })],
     ['other JSON', () => Promise.resolve({ ok: true, json: () => Promise.resolve(null) })],
     ['a refusal', () => Promise.resolve({ ok: false, json: () => Promise.resolve({ error: {} }) })],
-  ])('goes on after %s', async (_what, answer) => {
+  ])('continues after %s', async (_what, answer) => {
     const { page, shown, timers, turn } = openPage();
     page.answer = answer;
     await turn();
     expect([shown, timers.length]).toEqual([[], 1]);
   });
 
-  it('waits while somebody types, even if they began during the request', async () => {
+  it('waits while a person types, even if they began during the request', async () => {
     const { page, asked, shown, turn } = openPage();
     page.isTyping = true;
     page.answer = newestIs(8);

@@ -38,7 +38,7 @@ function asText({ paragraphs, action, code, closing }: MailContent, product: str
 
 const FONT =
   "font-family:'Atkinson Hyperlegible Next',system-ui,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-/** The link of a mail has no place to break at. */
+/** The link of a mail has no place to break. */
 const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
 const LINK_BREAKS = 'overflow-wrap:anywhere;word-break:break-all';
 
@@ -139,7 +139,7 @@ function anchor(link: string, colour: string): string {
   return `<a class="link" href="${link}" style="color:${colour};${LINK_BREAKS}">${link}</a>`;
 }
 
-/** An address in a text. Quotation marks, and punctuation at its end, are of the sentence around it. */
+/** An address in a text. Quotation marks around it, and punctuation at its end, belong to the sentence. */
 const LINK = /https?:\/\/[^\s<>"“”„‟‘’‚«»]*[^\s<>"“”„‟‘’‚«».,;:!?'…()[\]{}]/g;
 
 /**

@@ -6,7 +6,7 @@ import { appLink } from './app-link.js';
 import { queueMail } from './queue-mail.js';
 
 const DAY_MS = 86_400_000;
-/** The link is valid for longer than the grace, so that it can show that the grace is over. */
+/** The link is valid for longer than the grace period, so that it can show that the period is over. */
 const LINK_DAYS_AFTER = 30;
 
 /** A link that brings back a member who deleted themselves, with a proof. */

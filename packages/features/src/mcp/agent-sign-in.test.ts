@@ -39,7 +39,7 @@ const transportTo = ({ main, baseUrl }: OauthWorld, authProvider: OAuthClientPro
     fetch: (url, init) => fetch(at(main, String(url)), init),
   });
 
-it('signs in by the official client alone, and is refused on the call after its member withdrew', {
+it('an agent signs in with the official MCP client alone, and is refused on the call after its member withdraws', {
   timeout: 60_000,
 }, async () => {
   await using world = await startOauthWorld();

@@ -48,7 +48,7 @@ const DO_NOT_APPLY: Readonly<Record<string, string>> = {
 };
 
 it.each(['the service', 'the example of an MCP server'])(
-  'passes every scenario of the conformance suite that applies, and knows why others do not: %s',
+  'the MCP endpoint passes every applicable scenario of the conformance suite: %s',
   { timeout: 120_000 },
   async (name) => {
     await using proxy = await startTokenProxy();

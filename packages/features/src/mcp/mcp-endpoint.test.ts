@@ -108,7 +108,7 @@ describe('the tools of agents', () => {
     expect(TOOLS.get('invitation.create')?.listed.annotations.readOnlyHint).toBe(false);
   });
 
-  it('are never graver than what programs may do', () => {
+  it('do no more harm than programs may do', () => {
     const names = [...TOOLS.keys()];
     expect(names).toContain('account.rename');
     for (const grave of ['account.close', 'key.create', 'app.save', 'password.change', 'session.accessToken'])
@@ -119,7 +119,7 @@ describe('the tools of agents', () => {
     }
   });
 
-  it('answer what their paths answer, with every scope and with few', async () => {
+  it('return what their paths return, with every scope and with few', async () => {
     await using world = await startMachineWorld();
     for (const scopes of [EVERYTHING, ['account.read'], ['member.manage']]) {
       const { key } = await world.newKey(scopes);
@@ -179,7 +179,7 @@ describe('the tools of agents', () => {
     await expect(there.call('member.list')).rejects.toThrow('unauthorized access');
   });
 
-  it('act in the account of the key, and in no other that is selected', async () => {
+  it('act in the account of the key, whatever account is selected', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(EVERYTHING);
     const elsewhere = await world.account();
@@ -202,7 +202,7 @@ describe('the tools of agents', () => {
     expect(JSON.stringify(await none.json())).toContain('account_required');
   });
 
-  it('are only those that read where staff look for a member, and each call is a line of the audit log', async () => {
+  it('only read where staff look up a member, and each call is an entry in the audit log', async () => {
     await using world = await startImpersonationWorld();
     const { main, root, db } = world;
     const owner = await world.member({ memberships: { 2: 1 } });
@@ -220,7 +220,7 @@ describe('the tools of agents', () => {
     expect(called.map(({ subjectId }) => subjectId)).toEqual(['mcp', 'member.list', 'subject.remove']);
   });
 
-  it('are called 120 times a minute with one key, on all nodes together', async () => {
+  it('are called at most 120 times a minute with one key, on all nodes together', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(EVERYTHING);
     world.wait(60_000 - (Date.now() % 60_000));
@@ -230,7 +230,7 @@ describe('the tools of agents', () => {
       expect((await here.call('session.me')).code).toBe(undefined);
       expect((await there.call('session.me')).code).toBe(undefined);
     }
-    // A node hears of the calls at others when it tells of its own.
+    // A node learns of the calls at others when it reports its own.
     await world.service.services.keyUse.flush();
     await world.other.services.keyUse.flush();
     for (const agent of [there, there])
@@ -271,8 +271,8 @@ describe('the tools of agents', () => {
   });
 });
 
-describe('the path of agents', () => {
-  it('tells a caller whom it does not know where to read how to get a token', async () => {
+describe('the path for agents', () => {
+  it('tells an unknown caller where to read how to get a token', async () => {
     await using world = await startMachineWorld();
     const { service } = world;
     const { BASE_URL } = service.services.config;
@@ -299,7 +299,7 @@ describe('the path of agents', () => {
     }
   });
 
-  it('takes POST alone, and nothing from pages of other sites', async () => {
+  it('accepts only POST, and nothing from pages of other sites', async () => {
     await using world = await startMachineWorld();
     const { service } = world;
     const { key } = await world.newKey(EVERYTHING);
@@ -317,7 +317,7 @@ describe('the path of agents', () => {
       expect((await sendMessage(service, key, toolCall('member.list'), { origin })).status).toBe(200);
   });
 
-  it('is not there unless the operator wants it, but in development', async () => {
+  it('exists only in development, unless the operator enables it', async () => {
     await using world = await startMachineWorld({ env: { MCP: 'off' } });
     const { key } = await world.newKey(EVERYTHING);
     expect((await sendMessage(world.service, key, toolCall('member.list'))).status).toBe(404);
@@ -332,7 +332,7 @@ describe('the path of agents', () => {
     expect((await sendMessage(third.service, undefined, toolCall('member.list'))).status).toBe(401);
   });
 
-  it('refuses what is no message of one request', async () => {
+  it('refuses anything but the message of one request', async () => {
     await using world = await startMachineWorld();
     const { service } = world;
     const { key } = await world.newKey(EVERYTHING);
@@ -354,7 +354,7 @@ describe('the path of agents', () => {
     expect(await status(one, { 'mcp-protocol-version': '2025-06-18' })).toBe(200);
   });
 
-  it('knows no other tool and no other method', async () => {
+  it('has no other tool and no other method', async () => {
     await using world = await startMachineWorld();
     const { service } = world;
     const { key } = await world.newKey(EVERYTHING);

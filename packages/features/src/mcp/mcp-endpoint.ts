@@ -16,7 +16,7 @@ import { mayCall } from '../core/guard/procedure.js';
 
 type Tools = () => ReadonlyMap<string, Tool>;
 
-/** Everybody with a token may ask which tools there are for them. The guard of each decides. */
+/** Every caller with a token may ask which tools there are. The guard of each tool decides. */
 const identify = authorizeBy({ who: 'member', programs: true, opensBelowLevel: true });
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') });
@@ -72,7 +72,7 @@ export function mcpEndpoint(
       requireKnownOrigin(ctx);
       const { caller } = await identify(ctx, ctx.services.access);
       const sent = await bodyFields(request, response, { form: false });
-      // A tool counts the call, and whom it is made for, itself.
+      // A tool counts the call itself, and for whom it is made.
       if (toolIn(sent, tools()) === undefined) await preauthorize(ctx, identify, 'mcp');
       const { status, type, body } = await answerMessage(sent, request, {
         ...service,
@@ -86,7 +86,7 @@ export function mcpEndpoint(
 }
 
 /**
- * Refuses pages of other sites, which a browser would let call a service on its own machine under a name of theirs.
+ * Refuses pages of other sites, which a browser would let call a service on its own machine under a host name of theirs.
  * @throws {AppError} `origin_refused`
  */
 function requireKnownOrigin({ call, services: { config } }: Context): void {
@@ -104,7 +104,7 @@ function toolIn(sent: unknown, tools: ReadonlyMap<string, Tool>): Tool | undefin
 
 /**
  * The tools that the guard lets the caller call now.
- * @throws {AppError} that tells no more than its code
+ * @throws {AppError} that reveals no more than its code
  */
 async function listTools(ctx: Context, tools: ReadonlyMap<string, Tool>): Promise<ListedTool[]> {
   const asked = [...tools.values()].map(async ({ rule, type, listed }) =>
@@ -125,7 +125,7 @@ interface ToolAnswer {
   isError?: true;
 }
 
-/** What a procedure answers, as structure and as text; or its refusal as text, for the agent to read. */
+/** The result of a procedure, as structure and as text; or its refusal as text, for the agent to read. */
 async function callTool(
   { ctx, callProcedure }: RawExchange<Context>,
   { session }: Caller,
@@ -151,13 +151,13 @@ async function callTool(
   );
 }
 
-/** What the calls of tools are counted for, which renewing a token does not change. */
+/** The holder against whom the calls of tools are counted, which does not change when a token is renewed. */
 function holderOf(session: CallerSession): string {
   const { agent } = session;
   return agent === undefined ? sessionKey(session) : `machine-of:${agent.applicationId}`;
 }
 
-/** What may be told of an error. It is logged as that of any other call. */
+/** The part of an error that may be revealed. The error is logged like that of any other call. */
 function failureOf(ctx: Context, name: string, error: unknown): Failure {
   const failure = toFailure(error);
   logDenied(ctx, failure);

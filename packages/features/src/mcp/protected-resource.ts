@@ -18,7 +18,10 @@ const answer = z.object({
   bearer_methods_supported: z.array(z.literal('header')),
 });
 
-/** Tells clients which tokens this service takes, and who issues them (RFC 9728). Clients ask for its scopes unless they know better. */
+/**
+ * Tells clients which tokens this service accepts, and who issues them (RFC 9728). Clients ask for its scopes unless they know
+ * better.
+ */
 export const protectedResource = {
   summary: 'Tells which tokens this service takes, and who issues them',
   about: {

@@ -91,7 +91,7 @@ describe('a profile', () => {
     });
   });
 
-  it('reports a taken username, and allows five tries a day', async () => {
+  it('reports a taken username, and allows five attempts a day', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { token } = await signIn(service, member);
@@ -132,7 +132,7 @@ describe('the language of mails', () => {
       expect(german[kind].subject).not.toBe(english[kind].subject);
       expect(links(german[kind].text)).toEqual(links(english[kind].text));
       expect(german[kind].text.includes('0a1b2c')).toBe(english[kind].text.includes('0a1b2c'));
-      // Within a sentence a capital letter makes the formal address, which no page of ours uses.
+      // Within a sentence a capital letter would be the formal address, which no page of ours uses.
       expect([kind, /[\wäöüß,“] (?:Sie|Ihnen|Ihre?[mnrs]?)\b/.exec(german[kind].text)?.[0]]).toEqual([
         kind,
         undefined,
@@ -142,7 +142,7 @@ describe('the language of mails', () => {
 });
 
 describe('hasPassword', () => {
-  it('is false for who came by a partner, until they set a password by mail', async () => {
+  it('is false for a member who came through a partner, until they set a password by mail', async () => {
     await using service = await start();
     const credentials = await service.send('/partnerAuth/partnerAuthentication', {
       body: { partnerId: 1, secretKey: 'acme-partner-demo-secret-0123456789' },

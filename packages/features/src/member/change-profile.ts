@@ -57,7 +57,7 @@ export async function changeProfile(
   });
 }
 
-/** Every new username tests whether somebody else has it. One that is refused anyway is not counted. */
+/** Every new username tests whether somebody else has it. One that is refused for another reason is not counted. */
 async function limitUsernames(
   { services, caller }: Guarded<{ readonly caller: Caller }>,
   username: string | undefined,

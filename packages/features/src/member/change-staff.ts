@@ -23,7 +23,7 @@ import { writeMail } from '../mail/queue-mail.js';
 import { mailStaffInvitation } from '../registration/mail-staff-invitation.js';
 import { renewUsername } from '../registration/usernames.js';
 
-/** How what somebody may do as staff changes, and how it would without a ban. */
+/** How a member's authority as staff changes, and how it would without a ban. */
 export function staffChange(roles: Roles, before: StaffStatus, after: StaffStatus) {
   const now = (status: StaffStatus): StaffAuthority => ({ ...status, isStaff: isInForce(status) });
   const withoutBan = (status: StaffStatus) => now({ ...status, isBanned: false });
@@ -38,7 +38,7 @@ function isInForce({ isPersonnel, isDeleted, isBanned }: StaffStatus): boolean {
   return isPersonnel && !isDeleted && !isBanned;
 }
 
-/** Ends the sessions, sign-ins under way and auth_token that somebody had with other authority. */
+/** Ends the sessions, pending sign-ins and auth_token that somebody had with their previous authority. */
 export async function endFormerSessions(
   tx: AccessTransaction,
   { memberId, actorId, nowMs }: { memberId: number; actorId: number | null; nowMs: number },
@@ -47,7 +47,7 @@ export async function endFormerSessions(
   await setAuthToken(tx, { memberId, token: null, nowMs });
 }
 
-/** Tells a member by mail what they are as staff from now on. No limit keeps this mail back. */
+/** Mails a member their authority as staff from now on. No limit holds this mail back. */
 async function tellStaffChange(
   tx: StaffTransaction,
   services: Pick<Services, 'cipher' | 'now'> & Partial<Pick<Services, 'config'>>,
@@ -61,8 +61,8 @@ async function tellStaffChange(
 }
 
 /**
- * Ends everything that signs in to a member whose address nobody has proven, who is or becomes staff: sessions, factors,
- * auth_token, provider profiles and the password. What is left is the mailbox. The caller has locked the member.
+ * Ends every way to sign in to a member with an unproven address who is or becomes staff: sessions, factors, auth_token, provider
+ * profiles and the password. Only the mailbox is left. The caller has locked the member.
  */
 export async function endSignIns(
   ctx: Pick<Context, 'services' | 'call'>,
@@ -89,13 +89,11 @@ interface StaffChange {
 }
 
 /**
- * The only way to change what a member may do as staff: their staff status, base role and grants, also by a ban, a deletion or
- * the end of one. The caller has locked the member, and the transaction names them as changed.
- *
- * Every rise or fall ends their sessions, sign-ins under way and auth_token, and a mail tells them. To rise they must have
- * proven their address. Otherwise everything that signs in to the member ends, and the address gets the invitation of a new
- * colleague. This also happens, without the invitation, when a ban begins: it may end by itself.
- *
+ * The only way to change a member's authority as staff: their staff status, base role and grants, also by a ban, a deletion or
+ * the end of one. The caller has locked the member, and the transaction names them as changed. Every rise or fall ends their
+ * sessions, pending sign-ins and auth_token, and a mail tells them. To rise they must have proven their address. Otherwise every
+ * way to sign in to the member ends, and the address gets the invitation of a new colleague. This also happens, without the
+ * invitation, when a ban begins: it may end by itself.
  * @throws {AppError} `no_address` for a rise of somebody without one, `rate_limited` if the address gets no invitation now
  */
 export function changeStaff<Result>(

@@ -13,7 +13,7 @@ interface Page {
 }
 
 describe('/getMemberschatMessages', () => {
-  it('answers a GET and a POST alike, oldest first', async () => {
+  it('answers GET and POST the same, oldest first', async () => {
     await using service = await start();
     const caller = { token: await tokenOf(service, 4), accountId: 1 };
     const get = await service.send('/getMemberschatMessages?memberId=4&conversationId=1', caller);
@@ -28,7 +28,7 @@ describe('/getMemberschatMessages', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('means the caller where no memberId is sent', async () => {
+  it('uses the caller when no memberId is sent', async () => {
     await using service = await start();
     const caller = { token: await tokenOf(service, 4), accountId: 1 };
     const named = await service.send('/getMemberschatMessages?memberId=4&conversationId=1', caller);
@@ -43,7 +43,7 @@ describe('/getMemberschatMessages', () => {
     expect(await trpc.json()).toMatchObject({ result: { data: { data: page.data } } });
   });
 
-  it('pages through a conversation longer than a page, while others go on writing in it', async () => {
+  it('pages through a conversation longer than a page, while others continue to write in it', async () => {
     await using service = await start();
     const { database } = service;
     const caller = { token: await tokenOf(service, 4), accountId: 1 };
@@ -62,7 +62,7 @@ describe('/getMemberschatMessages', () => {
     expect(new Set(bodies.slice(-2))).toEqual(new Set(['after page 20', 'after page 40']));
   });
 
-  it('takes as memberId only the caller, a participant or a member of the account', async () => {
+  it('accepts as memberId only the caller, a participant or a member of the account', async () => {
     await using service = await start();
     const caller = { token: await tokenOf(service, 3), accountId: 1 };
     const status = async (memberId: number) =>

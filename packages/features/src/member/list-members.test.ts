@@ -55,7 +55,7 @@ describe('GET /getAllMemberslist for staff with many granted accounts', () => {
 const start = () => startService(createApp, { dialect, application: 'web' });
 
 describe('GET /getUserdetail', () => {
-  it('answers the member at each spelling of the path, without any secret', async () => {
+  it('answers with the member at each spelling of the path, without any secret', async () => {
     await using service = await start();
     const token = await tokenOf(service, 4);
     for (const path of ['/getUserdetail5', '/getUserdetail/5', '/GETUSERDETAIL5/', '/getuserdetail/5/']) {
@@ -117,7 +117,7 @@ describe('GET /getUserdetail', () => {
 });
 
 describe('POST /searchAllMembers', () => {
-  it('finds a name whatever its case, width and accents, and pages through all', async () => {
+  it('finds a name whatever its case, width and accents, and pages through all matches', async () => {
     await using service = await start();
     const root = await tokenOf(service, 1);
     const search = async (body: object) => {

@@ -8,7 +8,7 @@ const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });
 
 describe('POST /RemoveSubject', () => {
-  it('removes once under twenty parallel requests, gives each the same answer, and writes one audit line', async () => {
+  it('removes once in twenty concurrent requests, gives each the same answer, and writes one audit entry', async () => {
     await using service = await start();
     const { tables } = service.database;
     const token = await tokenOf(service, 4);
@@ -40,7 +40,7 @@ describe('POST /RemoveSubject', () => {
     expect(await subjects()).toEqual(before.map(([id, subject]) => [id, subject === 3 ? null : subject]));
   });
 
-  it('takes only the subject from the body', async () => {
+  it('reads only the subject from the body', async () => {
     await using service = await start();
     const caller = { token: await tokenOf(service, 9), accountId: 3 };
     const body = { subjectId: 1, accountId: 1, role_type: 0, isPersonnel: true };

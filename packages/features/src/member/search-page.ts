@@ -17,7 +17,7 @@ interface PageOfSearch {
 }
 
 /**
- * Runs a search when the node has room for it; not at all if its caller has hung up by then.
+ * Runs a search when the node has room for it; not at all if its caller has disconnected by then.
  * @throws {AppError} `unavailable` if too many searches wait
  */
 export function runSearch<Row, Key>(

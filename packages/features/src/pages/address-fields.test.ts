@@ -9,7 +9,7 @@ async function show(service: RunningService, path: string, fields?: Record<strin
   return (await service.send(path, sent)).text();
 }
 
-it('the forms of our own pages leave an address to the service, and show its domain in Unicode', async () => {
+it('the forms of our own pages leave the validation of an address to the service, and show its domain in Unicode', async () => {
   await using service = await startService(createApp, {
     dialect: inject('dialect'),
     application: 'web',

@@ -49,7 +49,7 @@ async function start(host: string) {
   };
 }
 
-/** Presses the only button, and answers how the form arrived. */
+/** Presses the only button, and returns how the form arrived. */
 async function press(page: Page, inFrame = false) {
   const arrival = page.waitForResponse((response) => response.request().method() === 'POST');
   const button = inFrame ? page.frameLocator('iframe').getByRole('button') : page.getByRole('button');
@@ -63,7 +63,7 @@ describe.each([
   ['that browsers send Fetch Metadata to', 'localhost', 'same-origin', 'cross-site'],
   ['without Fetch Metadata', 'gatehouse.example', undefined, undefined],
 ])('a form of our own at a host %s', (_what, host, own, foreign) => {
-  it('is taken from our page, and refused from a sandboxed frame and from a page without an origin', async () => {
+  it('is accepted from our page, and refused from a sandboxed frame and from a page without an origin', async () => {
     await using world = await start(host);
     const { url, page, service } = world;
     const form = `<form method="post" action="${url}/forgot"><input name="email" value="${EMAIL}"><button>Go</button></form>`;

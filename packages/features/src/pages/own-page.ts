@@ -9,7 +9,7 @@ import type { Context } from '../core/context.js';
 /** The input of a page: a link's query, or a form's fields. */
 export type PageFields = Readonly<Record<string, string>>;
 
-/** The reason of a refusal, in words fit to show. */
+/** The reason of a refusal, in words that can be shown. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly status: number;
@@ -60,9 +60,9 @@ export function ownPage(
 }
 
 /**
- * Refuses the form of another site, which could sign a visitor in as somebody else. Browsers say where a form comes from
- * (W3C Fetch Metadata); those that do not, such as pages without TLS, still send an `Origin` (RFC 6454), which is `null` for
- * sandboxed and local pages. Programs that send neither are no browsers.
+ * Refuses the form of another site, which could sign a visitor in as somebody else. Browsers say where a form comes from (W3C
+ * Fetch Metadata); those that do not, such as on pages without TLS, still send an `Origin` (RFC 6454), which is `null` for
+ * sandboxed and local pages. Programs that send neither are not browsers.
  * @throws {AppError} `origin_refused`
  */
 export function requireOwnForm({ headers }: IncomingMessage, ownOrigin: string): void {

@@ -22,7 +22,7 @@ function statusOf(url: string, host: string): Promise<number | undefined> {
 }
 
 describe('the development outbox', () => {
-  it('shows mails to a person at this machine, in a browser and as JSON, and keeps them to it', async () => {
+  it('shows mails only to a person at this machine, in a browser and as JSON', async () => {
     await using service = await start(developmentEnvironment());
     await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
     const [mail] = await readOutbox(service);
@@ -81,7 +81,7 @@ const form = (fields: Record<string, string>, headers: Record<string, string> = 
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
 });
 
-describe('the pages that mails lead to', () => {
+describe('the pages that mails link to', () => {
   it('are ours only while APP_URL is our own address', async () => {
     await using service = await start({ APP_URL: 'https://app.example.com' });
     for (const path of [
@@ -96,7 +96,7 @@ describe('the pages that mails lead to', () => {
     expect((await service.send('/forgot', { body: { email: 'owner@acme.test' } })).status).toBe(404);
   });
 
-  it('lead on to the portal only where it is built and served', async () => {
+  it('lead on to the portal only when it is built and served', async () => {
     await using folder = await createTestFolder();
     writeFileSync(join(folder.path, 'home.html'), '<!doctype html>');
     const portal = pathToFileURL(`${folder.path}/`);
@@ -113,7 +113,7 @@ describe('the pages that mails lead to', () => {
     expect(await scripts(new URL('none/', portal))).toBeUndefined();
   });
 
-  it('run no script, lead nowhere else, and say what went wrong with the status of the error', async () => {
+  it('run no script, link nowhere else, and report an error with its status', async () => {
     await using service = await start({ ...developmentEnvironment(), PORTAL: 'off' });
     const answers = [
       [200, await service.send('/forgot')],
@@ -154,7 +154,7 @@ describe('the pages that mails lead to', () => {
     );
   });
 
-  it('take no form of another site', async () => {
+  it('accept no form from another site', async () => {
     await using service = await start(developmentEnvironment());
     const paths = ['confirm', 'email-approval', 'forgot', 'invitation', 'recovery', 'registration', 'reset'];
     for (const path of [...paths, 'restore', 'signIn', 'socialAuth']) {

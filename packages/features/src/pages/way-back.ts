@@ -2,9 +2,9 @@ import { parseUrl } from '@gatehouse/auth-core';
 import type { Config } from '../core/config.js';
 
 /**
- * The sign-in of the console, if that is where somebody says to have come from; undefined for every other address, to which no page
+ * The sign-in of the console, if the person says that they came from there; undefined for every other address, to which no page
  * leads back.
- * @param back as a link brought it
+ * @param back the address that a link contained
  */
 export function wayBack(
   { ADMIN_URL }: Pick<Config, 'ADMIN_URL'>,

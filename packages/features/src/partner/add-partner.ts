@@ -55,8 +55,8 @@ async function writePartner(
 }
 
 /**
- * A name and an external id reach one partner each, so that of a new partner may not be the other of one that exists. The
- * number of a partner may be the id of another: then its name reaches it.
+ * A name and an external id reach one partner each, so neither of a new partner may equal one of an existing partner. The number
+ * of a partner may be the id of another: then its name reaches it.
  */
 async function requireFree(tx: Database, { name, externalId }: NewPartner): Promise<void> {
   for (const sent of [name, externalId]) {
@@ -66,10 +66,10 @@ async function requireFree(tx: Database, { name, externalId }: NewPartner): Prom
   }
 }
 
-/** What became of an imported partner: `secretKey` is the one generated for a partner that came without. */
+/** The outcome for an imported partner: `secretKey` is the one generated for a partner that came without one. */
 export type PartnerOutcome = ImportOutcome | { readonly secretKey: string };
 
-/** A partner that is there, or that an earlier row would add. */
+/** An existing partner, or one that an earlier row would add. */
 interface KnownPartner {
   readonly name: string;
   readonly externalId: string | null;
@@ -81,7 +81,7 @@ interface KnownPartner {
 type FindPartner = (sent: string) => Promise<KnownPartner | undefined> | KnownPartner | undefined;
 
 /**
- * Adds a partner of another system unless it is there. One that differs from the partner of its name or id is a problem.
+ * Adds a partner of another system unless it exists. One that differs from the partner of its name or id is a problem.
  * `change.db` is the handle of the import's transaction.
  */
 export async function importPartner(change: PartnerChange, partner: NewPartner): Promise<PartnerOutcome> {

@@ -31,7 +31,7 @@ const OPEN = 404;
 const REFUSED = 401;
 
 describe('partner authentication', () => {
-  it('gives a token of an hour with the documented claims, and stores its digest and expiry', async () => {
+  it('returns a token of one hour with the documented claims, and stores its digest and expiry', async () => {
     await using service = await start();
     const response = await authenticate(service, ACME_SECRET);
     const answer = (await response.json()) as { token: string };
@@ -54,7 +54,7 @@ describe('partner authentication', () => {
     expect(secret?.lastUsedAtMs).not.toBeNull();
   });
 
-  it('takes the partnerId of the replaced system as it was given, in tokens of both too', async () => {
+  it('accepts the partnerId of the replaced system unchanged, in tokens of both too', async () => {
     await using service = await start();
     const secretKey = 'a secret of nordwind that nobody else has';
     const nordwind = { name: 'Nordwind GmbH', appUrl: 'http://127.0.0.1:4010', secretKey };
@@ -89,7 +89,7 @@ describe('partner authentication', () => {
     );
   });
 
-  it('knows a partner by name in any case, and by number', async () => {
+  it('identifies a partner by name in any case, and by number', async () => {
     await using service = await start();
     for (const partnerId of ['ACME-Partner', ' acme-partner ', '1', 1]) {
       const client = await partnerClient(service, { partnerId, secretKey: ACME_SECRET });
@@ -97,7 +97,7 @@ describe('partner authentication', () => {
     }
   });
 
-  it('gives unknown, wrong and deactivated one answer', async () => {
+  it('gives unknown, wrong and deactivated partners one answer', async () => {
     await using service = await start();
     const closed = await addPartner(operatorChange(service), {
       name: 'closed',
@@ -137,7 +137,7 @@ describe('partner authentication', () => {
     }
   });
 
-  it('counts what fails, from one address for one partner, and never what succeeds', async () => {
+  it('counts failures, per address and partner, and never successes', async () => {
     await using service = await start();
     for (let round = 0; round < 35; round += 1) {
       expect((await authenticate(service, ACME_SECRET)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('partner authentication', () => {
     expect((await from('203.0.113.10', ACME_SECRET)).status).toBe(200);
   });
 
-  it('seals a secret again that was sealed with the key before', async () => {
+  it('encrypts a secret again that was encrypted with the previous key', async () => {
     const before = Buffer.alloc(32, 7).toString('base64');
     const after = Buffer.alloc(32, 8).toString('base64');
     await using service = await start({ DATA_ENCRYPTION_KEY: before });
@@ -185,7 +185,7 @@ describe('partner authentication', () => {
 });
 
 describe('a partner token', () => {
-  it('is refused with another issuer, audience, algorithm, key, life or kind', async () => {
+  it('is refused with another issuer, audience, algorithm, key, lifetime or kind', async () => {
     await using service = await start();
     const { token } = await partnerClient(service);
     const secret = service.services.config.JWT_SECRET_KEY;
@@ -250,14 +250,14 @@ describe('a partner token', () => {
     expect(login.status).toBe(403);
   });
 
-  it('is not taken from the token header', async () => {
+  it('is not accepted in the token header', async () => {
     await using service = await start();
     const { token } = await partnerClient(service);
     const body = { email: 'nobody@example.org' };
     expect((await service.send('/partnerAuth/singleSignOn', { token, body })).status).toBe(401);
   });
 
-  it('gives the same verdict over both transports', async () => {
+  it('gives the same result over both transports', async () => {
     await using service = await start();
     const { token } = await partnerClient(service);
     const body = { email: 'nobody@example.org' };
@@ -266,7 +266,7 @@ describe('a partner token', () => {
   });
 });
 
-describe('a rotation', () => {
+describe("a rotation of a partner's secret", () => {
   it('lets both secrets work while it lasts, then only the new one, with the tokens got with each', async () => {
     let now = Date.now();
     await using service = await startService(createApp, { dialect, application: 'web', now: () => now });
@@ -299,7 +299,7 @@ describe('a rotation', () => {
     expect(await knock(service, token)).toBe(OPEN);
   });
 
-  it('can be finished before its time', async () => {
+  it('can be finished early', async () => {
     await using service = await start();
     const { token: old } = await partnerClient(service);
     const { secretKey } = await rotatePartnerSecret(operatorChange(service), {
@@ -313,7 +313,7 @@ describe('a rotation', () => {
     expect(await finishPartnerRotation(operatorChange(service), PARTNER)).toBe(false);
   });
 
-  it('never leaves more than two secrets live, however many are made at once', async () => {
+  it('never leaves more than two secrets live, however many rotations run concurrently', async () => {
     await using service = await start();
     const rotation = { partnerId: PARTNER, overlapSeconds: 600 };
     const rotations = await Promise.all(
@@ -329,7 +329,7 @@ describe('a rotation', () => {
   });
 });
 
-describe('a partner made active again', () => {
+describe('a partner that is activated again', () => {
   it('has its secrets back, but no earlier tokens, login URLs or sessions', async () => {
     let now = Date.now();
     await using service = await startService(createApp, { dialect, application: 'web', now: () => now });

@@ -15,7 +15,7 @@ const guide = await readFile(new URL('../../../../docs/partners.md', import.meta
 const blockOf = (language: string) => guide.split(`\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
 
 describe('the guide for partners', () => {
-  it('has a walk through curl that works unchanged', async () => {
+  it('has commands for curl that work unchanged', async () => {
     await using service = await start();
     const script = blockOf('sh').replace('http://127.0.0.1:4000', service.url);
     expect(script).toContain(service.url);
@@ -32,7 +32,7 @@ describe('the guide for partners', () => {
     expect(blockOf('ts')).toBe(source.trimEnd());
   });
 
-  it('has a back end that registers, signs on, and takes visitors in', async () => {
+  it('has a back end that registers, signs on, and accepts visitors', async () => {
     await using service = await start();
     const gatehouse = connectGatehouse({
       url: service.url,
@@ -61,7 +61,7 @@ describe('the guide for partners', () => {
     expect(() => gatehouse.visitor(`${signed.slice(0, -4)}AAAA`)).toThrow('invalid signature');
   });
 
-  it('has a back end that authenticates again when its token is over', async () => {
+  it('has a back end that authenticates again when its token has expired', async () => {
     let now = Date.now();
     await using service = await startService(createApp, { dialect, application: 'web', now: () => now });
     const settings = { url: service.url, partnerId: 'acme-partner', secretKey: ACME_SECRET };

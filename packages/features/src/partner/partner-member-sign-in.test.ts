@@ -92,7 +92,7 @@ describe('a sign-in at a partner', () => {
     expect(claimsIn(url)['user_data']).toEqual({ ...OLIVIA, caller: userData });
   });
 
-  it('cannot be led astray through the prototype', async () => {
+  it('cannot be tampered with through the prototype', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     const body = '{"partner":"acme-partner","user_data":{"__proto__":{"id":1},"plan":"gold"}}';
@@ -134,7 +134,7 @@ describe('a sign-in at a partner', () => {
     ]);
   });
 
-  it('refuses extra fields that are not scalar or beyond 2 kB, and names of no partner, as invalid input', async () => {
+  it('refuses extra fields that are not scalar or exceed 2 kB, and names of no partner, as invalid input', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     for (const flaw of [

@@ -29,7 +29,7 @@ export const appUrlSchema = z
   })
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
-/** Also true for no URL, about which another sentence is said. */
+/** Also true for a text that is not a URL, which another sentence reports. */
 function isFrontEnd(url: URL | undefined): boolean {
   if (url === undefined) return true;
   const { protocol, hostname, username, password, search, hash, href } = url;

@@ -34,7 +34,7 @@ async function countRows({ tables, select }: Database): Promise<Record<string, n
 }
 
 describe('a partner’s registration', () => {
-  it('gives a login URL at the partner’s own address, whose token signs the new owner in, once', async () => {
+  it('returns a login URL at the partner’s own address, whose token signs the new owner in once', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const { loginUrl, userId, accountId } = await partner.register({ email: 'ada@example.org' });
@@ -74,7 +74,7 @@ describe('a partner’s registration', () => {
     });
   });
 
-  it('answers 409 for a taken address or username, and changes nothing', async () => {
+  it('answers 409 to a taken address or username, and changes nothing', async () => {
     await using service = await start();
     const { token: bearer } = await partnerClient(service);
     const before = await countRows(service.database);
@@ -111,7 +111,7 @@ describe('a partner’s registration', () => {
     }
   });
 
-  it('keeps the password to itself: bcrypt of cost 10, in no answer, log line or mail', async () => {
+  it('keeps the password secret: bcrypt of cost 10, in no answer, log line or mail', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const answer = await partner.register({ email: 'ada@example.org' });
@@ -126,7 +126,7 @@ describe('a partner’s registration', () => {
     for (const word of words) expect(await verifyPassword(word, stored)).toBe(false);
   });
 
-  it('takes only documented fields from the body', async () => {
+  it('reads only documented fields from the body', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const { userId } = await partner.register({
@@ -146,7 +146,7 @@ describe('a partner’s registration', () => {
     expect(await verifyPassword('Chosen-By-Partner-1', member?.password ?? '')).toBe(false);
   });
 
-  it('refuses a person it could not store as sent', async () => {
+  it('refuses a person whom it could not store as sent', async () => {
     await using service = await start();
     const { token: bearer } = await partnerClient(service);
     for (const flaw of [
@@ -164,7 +164,7 @@ describe('a partner’s registration', () => {
     }
   });
 
-  it('is limited for each partner by itself', async () => {
+  it('is limited per partner', async () => {
     await using service = await startService(createApp, {
       dialect,
       application: 'web',

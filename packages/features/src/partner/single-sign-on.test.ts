@@ -101,7 +101,7 @@ describe('a partner’s sign-on', () => {
     expect((await service.send('/getUserdetail8', { token })).status).toBe(404);
   });
 
-  it('reaches more from the next request on when the member consents, and less when they take it back', async () => {
+  it('reaches more from the next request on when the member consents, and less when they withdraw', async () => {
     await using service = await start();
     const { partner, userId, accountId } = await plant(service);
     const { token } = await exchange(service, await partner.signOn({ userId }));
@@ -199,7 +199,7 @@ describe('a partner’s sign-on', () => {
     expect(await sessions(own.token)).toHaveLength(2);
   });
 
-  it('answers consent to a partner the member is not linked to as to none', async () => {
+  it('answers a consent to an unlinked partner as to a partner that does not exist', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     for (const partnerId of [PARTNER, 999]) {
@@ -208,7 +208,7 @@ describe('a partner’s sign-on', () => {
     }
   });
 
-  it('answers the same for every member it may not sign on as for unknown ones', async () => {
+  it('answers the same for every member whom it may not sign on as for unknown ones', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const stranger = await addPartner(operatorChange(service), {
@@ -291,7 +291,7 @@ describe('a partner’s sign-on', () => {
     expect(late.status).toBe(403);
   });
 
-  it('gives a login token without a partner, as the replaced system made them, no account', async () => {
+  it('gives no account to a login token without a partner, as the replaced system made them', async () => {
     await using service = await start();
     const secret = service.services.config.JWT_SECRET_KEY;
     const payload = { userId: 3, role: 1, defaultPaymentId: 2, accountIds: [1, 2] };

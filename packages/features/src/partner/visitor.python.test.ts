@@ -20,7 +20,7 @@ except jwt.InvalidTokenError as error:
     print(type(error).__name__)
 `;
 
-/** What the guide's function says of a token that a service signs whose clock differs by some seconds. */
+/** The result of the guide's function for a token signed by a service whose clock differs by some seconds. */
 async function visitorAt(seconds: number, secretKey = ACME_SECRET): Promise<string> {
   const now = () => Date.now() + seconds * 1000;
   await using service = await startService(createApp, { dialect, application: 'web', now });
@@ -35,8 +35,8 @@ async function visitorAt(seconds: number, secretKey = ACME_SECRET): Promise<stri
   return stdout.trim();
 }
 
-describe('the example in Python of the guide for partners', () => {
-  it('takes a member whose token was signed up to a minute ahead of its clock', async () => {
+describe('the Python example in the guide for partners', () => {
+  it('accepts a member whose token was signed up to a minute ahead of its clock', async () => {
     expect(SAMPLE).toContain('def visitor');
     expect(await visitorAt(0)).toBe('owner@acme.test');
     expect(await visitorAt(50)).toBe('owner@acme.test');

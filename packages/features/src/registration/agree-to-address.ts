@@ -82,10 +82,11 @@ export async function agree(
 const HOUR_MS = 3_600_000;
 
 /**
- * Notes that the old mailbox agreed without a proof, and mails it a second link, which stops the change. The first link
- * stays valid: a program may have followed it. The member's row is locked.
- * @returns when the agreement counts, the same however often it is given; undefined if the link was answered before
- * @throws {AppError} `invalid_token`; `email_taken` once the new mailbox has agreed; `rate_limited` if the mail is above its bound
+ * Notes that the old mailbox agreed without a proof, and mails it a second link, which stops the change. The first link stays
+ * valid: a program may have followed it. The member's row is locked.
+ * @returns when the agreement takes effect, the same however often it is given; undefined if the link was answered before
+ * @throws {AppError} `invalid_token`; `email_taken` once the new mailbox has agreed; `rate_limited` if the mail is above its
+ * limit
  */
 export async function agreeInAnHour(
   tx: AccessTransaction,
@@ -104,7 +105,7 @@ export async function agreeInAnHour(
   const holder = pendingAwaits === 'both' ? undefined : await findCredential(tx, pendingEmailKey);
   if (holder !== undefined && holder.id !== memberId) throw new AppError('email_taken');
 
-  // The job that applies it goes by the database's clock.
+  // The job that applies it uses the database's clock.
   const effectiveAtMs = Math.max(nowMs, await readDatabaseTime(tx)) + HOUR_MS;
   await agreeLater(tx, { memberId, sinceMs, effectiveAtMs, nowMs });
   const link = approvalLink(services, { memberId, sinceMs });
@@ -127,7 +128,7 @@ export async function agreeInAnHour(
 
 const AT_ONCE = 20;
 
-/** Lets the agreement of an old mailbox count, an hour after it was given without a password or a session. */
+/** Applies the agreement of an old mailbox, an hour after it was given without a password or a session. */
 export const agreedAddresses: Job<Services> = {
   name: 'agreed-addresses',
   everyMs: 60_000,
@@ -153,7 +154,7 @@ export const agreedAddresses: Job<Services> = {
   },
 };
 
-/** Judges by the locked row: since it was listed, the change may have been stopped or replaced, or the member banned. */
+/** Decides by the locked row: since it was listed, the change may have been stopped or replaced, or the member banned. */
 async function apply(services: Services, change: AgreedLater, byMs: number): Promise<void> {
   const { memberId } = change;
   await changeAccess(services.db, { members: [memberId] }, async (tx) => {

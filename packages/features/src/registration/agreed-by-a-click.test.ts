@@ -109,8 +109,8 @@ async function actions({ service }: Started): Promise<string[]> {
   return lines.map(({ action }) => action).filter((action) => action.startsWith('address.change'));
 }
 
-describe('an approval of the old mailbox without password and session', () => {
-  it('counts an hour later, and a second mail to the old mailbox says so', async () => {
+describe('an approval by the old mailbox without a password or session', () => {
+  it('takes effect an hour later, and a second mail to the old mailbox says so', async () => {
     await using world = await start();
     const { service, session, link } = world;
     const before = Date.now();
@@ -144,7 +144,7 @@ describe('an approval of the old mailbox without password and session', () => {
     }
   });
 
-  it('is one approval and one mail, however often and wherever the link is pressed', async () => {
+  it('is one approval and one mail, however often and wherever the link is used', async () => {
     await using world = await start();
     const { service, link } = world;
     await using other = await startService(createApp, {
@@ -192,7 +192,7 @@ describe('an approval of the old mailbox without password and session', () => {
     }
   });
 
-  it('stays a wish of the old mailbox while the new one has not agreed', async () => {
+  it('waits while the new mailbox has not agreed', async () => {
     await using world = await start();
     const { service, session, memberId } = world;
     await post(service, '/v1/email/change', { email: 'third@elsewhere.test' }, session);
@@ -206,7 +206,7 @@ describe('an approval of the old mailbox without password and session', () => {
     expect(await me(service, session)).toMatchObject({ email: 'third@elsewhere.test' });
   });
 
-  it('is refused with a wrong password, which counts like one at a sign-in', async () => {
+  it('is refused with a wrong password, which counts as one at a sign-in', async () => {
     await using world = await start();
     const { service, session, link } = world;
     for (const answering of [approve, refuse])
@@ -224,7 +224,7 @@ describe('an approval of the old mailbox without password and session', () => {
   });
 });
 
-describe('when the hour is over', () => {
+describe('when the hour after an approval is over', () => {
   const cases: Record<string, (world: Started) => Promise<unknown>> = {
     'the member was banned': ({ service, memberId }) =>
       changeColumn(
@@ -262,7 +262,7 @@ describe('when the hour is over', () => {
     expect(await agreedAddresses.run(service.services)).toBe(0);
   });
 
-  it('counts although the change of another member fails, which is tried again', async () => {
+  it("the change takes effect although another member's change fails, which is retried", async () => {
     await using world = await start();
     const { service, link, session } = world;
     const bea = { ...ada, username: 'bea', email: 'bea@lovelace.test' };
@@ -278,7 +278,7 @@ describe('when the hour is over', () => {
     expect(await me(service, other.session)).toMatchObject({ email: 'bea@elsewhere.test' });
   });
 
-  it('the job and a refusal at the same moment, on two nodes, have one outcome', async () => {
+  it('the job and a concurrent refusal, on two nodes, have one outcome', async () => {
     for (let round = 0; round < 6; round += 1) {
       await using world = await start();
       const { service, session, link } = world;
@@ -306,7 +306,7 @@ describe('when the hour is over', () => {
   });
 });
 
-describe('a refusal of the old mailbox', () => {
+describe('a refusal by the old mailbox', () => {
   it('stops the change immediately, and signs nobody out without the password or a session', async () => {
     await using world = await start();
     const { service, session, link } = world;

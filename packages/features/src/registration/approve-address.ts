@@ -14,7 +14,7 @@ import { checkOwnerProof, holdsSessionOf } from './owner-proof.js';
 
 /** What an answer did. */
 interface Outcome {
-  /** When the agreement counts; null if it counted at once, and for a refusal. */
+  /** When the agreement takes effect; null if it did at once, and for a refusal. */
   readonly effectiveAtMs: number | null;
   readonly areSessionsEnded: boolean;
 }
@@ -44,7 +44,7 @@ export const approve = publicProcedure
     z.object({
       message: z.string(),
       data: z.object({
-        /** When the agreement counts that came without a password or a session; null for every other answer. */
+        /** When an agreement without a password or a session takes effect; null for every other answer. */
         effectiveAt: z.iso.datetime().nullable(),
         /** Whether a refusal ended every session. */
         sessionsEnded: z.boolean(),
@@ -154,11 +154,11 @@ export const approvalDetails = publicProcedure
         .object({
           email: z.string(),
           pendingEmail: z.string(),
-          /** When it counts that somebody agreed without a password or a session; null if nobody has. */
+          /** When an agreement without a password or a session takes effect; null if there is none. */
           effectiveAt: z.iso.datetime().nullable(),
         })
         .nullable(),
-      /** Whether the call has a session of the member, which shows what the password would. */
+      /** Whether the call has a session of the member, which proves what the password would. */
       isSignedIn: z.boolean(),
     }),
   )

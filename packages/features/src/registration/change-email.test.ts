@@ -131,7 +131,7 @@ describe('a change of address', () => {
     },
   );
 
-  it('waits for the present mailbox, with any number of concurrent clicks in the new one', async () => {
+  it('waits for the current mailbox, with any number of concurrent clicks in the new one', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -160,7 +160,7 @@ describe('a change of address', () => {
     expect(await me(service, session)).toMatchObject({ email: elsewhere, awaits: [] });
   });
 
-  it('takes the new mailbox alone where the present address was never confirmed', async () => {
+  it('requires only the new mailbox when the current address was never confirmed', async () => {
     await using service = await start();
     const registered = await post(service, '/register', ada);
     const session = String(registered.body['token']);
@@ -172,7 +172,7 @@ describe('a change of address', () => {
     expect(kinds).not.toContainEqual(['addressChanged', ada.email]);
   });
 
-  it('ends with every session when the present mailbox refuses', async () => {
+  it('ends every session when the current mailbox refuses', async () => {
     await using service = await start();
     const { session } = await join(service);
     const other = await signInByPassword(service, ada.email, ada.password);
@@ -194,7 +194,7 @@ describe('a change of address', () => {
     });
   });
 
-  it('is cancelled by the present address, and the links are dead then', async () => {
+  it('can be canceled from the current address, and its links are then void', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -212,7 +212,7 @@ describe('a change of address', () => {
     expect(await me(service, session)).toMatchObject({ email: ada.email });
   });
 
-  it('can be requested three times an hour, of which the newest counts', async () => {
+  it('can be requested three times an hour, and the newest request counts', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { session } = await join(service);
@@ -235,7 +235,7 @@ describe('a change of address', () => {
     expect((await change(service, again.token, elsewhere)).status).toBe(200);
   });
 
-  it('answers the same for a taken address, and fails at confirming', async () => {
+  it('answers the same for a taken address, and fails at the confirmation', async () => {
     await using service = await start();
     const { session } = await join(service);
     const free = await change(service, session, elsewhere);
@@ -258,7 +258,7 @@ describe('a change of address', () => {
     expect(await me(service, session)).toMatchObject({ email: ada.email });
   });
 
-  it('notifies the present mailbox if the address was taken after the new one had agreed', async () => {
+  it('notifies the current mailbox if the address was taken after the new one had agreed', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -271,7 +271,7 @@ describe('a change of address', () => {
     });
   });
 
-  it('takes one answer of twenty concurrent ones', async () => {
+  it('accepts one of twenty concurrent answers', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -288,7 +288,7 @@ describe('a change of address', () => {
     expect(moved + denied).toBe(1);
   });
 
-  it('happens once when both mailboxes answer at the same moment, on two nodes', async () => {
+  it('happens once when both mailboxes answer at the same time, on two nodes', async () => {
     await using service = await start();
     await using other = await startService(createApp, {
       dialect,
@@ -310,7 +310,7 @@ describe('a change of address', () => {
     }
   });
 
-  it('knows who proved the new address when the present one agrees last', async () => {
+  it('records who proved the new address when the current one agrees last', async () => {
     await using service = await start();
     const { session, memberId } = await join(service);
     const proven = async () => {
@@ -330,7 +330,7 @@ describe('a change of address', () => {
     expect(await proven()).not.toBeNull();
   });
 
-  it('needs a member in person with a fresh proof', async () => {
+  it('requires a member in person with a fresh proof', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { session } = await join(service);
@@ -355,7 +355,7 @@ describe('a change of address', () => {
     });
   });
 
-  it('goes over tRPC as well', async () => {
+  it('works over tRPC as well', async () => {
     await using service = await start();
     const { session } = await join(service);
     const asked = await post(service, '/trpc/email.change', { email: elsewhere }, session);
@@ -393,7 +393,7 @@ describe('the page of a change of address', () => {
 });
 
 describe('a member without an address', () => {
-  it('gets one as login name, then a password, which ends their other sessions', async () => {
+  it('adds one as login name, then a password, which ends their other sessions', async () => {
     await using service = await start();
     const { database } = service;
     const here = await insertTestMember(database, { isWithoutAddress: true });
@@ -455,7 +455,7 @@ describe('a member without an address', () => {
     });
   });
 
-  it('is mailed and shown as a change of the account that asked for it, not as a registration', async () => {
+  it('gets mails and pages about a change of the account, not about a registration', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);

@@ -34,7 +34,7 @@ export async function requireGoodPassword(
   });
 }
 
-/** A connection that was made while the password that is replaced was in force. */
+/** A connection that was made while the old password was in force. */
 const youngerConnectionView = z.object({
   id: z.int(),
   /** The key of the provider, as in URLs. */
@@ -45,8 +45,8 @@ const youngerConnectionView = z.object({
 });
 
 /**
- * The caller's connections that are younger than the password that is replaced: somebody who knew that password could
- * have made any of them. Ends them if asked to. The caller of this has locked the member, and ends the sessions.
+ * The caller's connections that are newer than the old password: somebody who knew that password could have made any of them.
+ * Ends them if requested. The caller of this has locked the member, and ends the sessions.
  */
 async function settleYoungerConnections(
   tx: AccessTransaction,
@@ -81,9 +81,9 @@ const CHANGES_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * Changes the caller's password, ends their other sessions and their auth_token, and notifies them by mail. It answers
- * the connections to providers that were made since the old password was set, and ends them too if asked to. Callers who
- * sign in in two steps must have verified who they are for that, as for removing one connection.
+ * Changes the caller's password, ends their other sessions and their auth_token, and notifies them by mail. It returns the
+ * connections to providers that were made since the old password was set, and ends them too if requested. For that, callers who
+ * sign in in two steps must be recently verified, as for removing one connection.
  */
 export const changeOwnPassword = procedure({ who: 'member', byThemselves: true })
   .input(

@@ -18,7 +18,7 @@ async function pageAt(
 
 const OWN = { APP_URL: 'http://127.0.0.1:4000', BASE_URL: 'http://127.0.0.1:4000' };
 
-describe('the address by which password managers find the page to change a password', () => {
+describe('the well-known address at which password managers find the page to change a password', () => {
   it.each([
     ['the portal', 'web', OWN, '/portal/you/security'],
     ['our own page where there is no portal', 'web', { ...OWN, PORTAL: 'off' }, '/forgot'],
@@ -45,7 +45,7 @@ describe('the address by which password managers find the page to change a passw
     );
   });
 
-  it('is believed by managers, because an address beside it that does not exist is a 404', async () => {
+  it('can be trusted by managers, because an unknown address beside it answers 404', async () => {
     const absent = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
     for (const application of ['web', 'admin'] as const) {
       const createApp = application === 'web' ? createMainApp : createAdminApp;
@@ -60,7 +60,7 @@ describe('the address by which password managers find the page to change a passw
     }
   });
 
-  it('is not there where another site has the page, so that its answer is not taken for one', async () => {
+  it('does not exist when another site has the page, so that its answer is not mistaken for one', async () => {
     expect(await pageAt('web', { APP_URL: 'https://app.example.test', PORTAL: 'off' })).toEqual([404, null]);
     expect(await pageAt('admin', { CONSOLE: 'off' })).toEqual([404, null]);
   });

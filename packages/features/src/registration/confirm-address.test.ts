@@ -43,7 +43,7 @@ async function moveTo(service: RunningService, memberId: number, email: string):
 }
 
 describe('an activation link', () => {
-  it('shows what it would confirm on every visit, and changes nothing', async () => {
+  it('shows on every visit what it would confirm, and changes nothing', async () => {
     await using service = await start();
     const { userId, link } = await join(service);
     for (let time = 0; time < 3; time += 1) {
@@ -83,7 +83,7 @@ describe('an activation link', () => {
     expect(await (await show(service, link)).json()).toMatchObject({ alreadyConfirmed: true });
   });
 
-  it('confirms once under thirty uses at the same time', async () => {
+  it('confirms once in thirty concurrent uses', async () => {
     await using service = await start();
     const { link } = await join(service);
     const answers = await Promise.all(Array.from({ length: 30 }, () => confirm(service, link)));
@@ -119,7 +119,7 @@ describe('an activation link', () => {
   });
 });
 
-describe('another address', () => {
+describe('a requested new address', () => {
   it('replaces the old one once it is proven, after a notice to the old one', async () => {
     await using service = await start();
     const { userId } = await join(service);
@@ -143,7 +143,7 @@ describe('another address', () => {
     expect(await (await confirm(service, link)).json()).toMatchObject({ alreadyConfirmed: true });
   });
 
-  it('is not proved by a password that is changed while it is compared', async () => {
+  it('is not proven by a password that is changed during the comparison', async () => {
     await using service = await start();
     const { userId } = await join(service);
     await moveTo(service, userId, 'countess@lovelace.test');
@@ -162,7 +162,7 @@ describe('another address', () => {
     });
   });
 
-  it('voids the link to the old one, and is dropped when the member requests another', async () => {
+  it('voids the link to the previous one, and is dropped when the member requests another', async () => {
     await using service = await start();
     const { userId, link: first } = await join(service);
     await moveTo(service, userId, 'second@lovelace.test');
@@ -190,8 +190,8 @@ describe('another address', () => {
   });
 });
 
-describe('asking for the activation mail again', () => {
-  it('sends another that works like the first, until the address has had its share', async () => {
+describe('requesting the activation mail again', () => {
+  it('sends another link that works like the first, until the limit of the address', async () => {
     await using service = await start();
     const { session } = await join(service);
     const resend = () => service.send('/auth/resendConfirmation', { token: session, method: 'POST' });
@@ -207,7 +207,7 @@ describe('asking for the activation mail again', () => {
     expect(await readOutbox(service)).toHaveLength(5);
   });
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     await using service = await start();
     expect((await service.send('/auth/resendConfirmation', { method: 'POST' })).status).toBe(401);
   });

@@ -142,8 +142,8 @@ const input = z
 
 /**
  * Confirms the address of an activation link. A second use changes nothing and says so. With the password, a code of the
- * authenticator app, a backup code, or a session of the member, it also proves that the mailbox's owner is the member. The
- * next address of a member with a second factor takes such a proof.
+ * authenticator app, a backup code, or a session of the member, it also proves that the mailbox's owner is the member. The next
+ * address of a member with a second factor requires such a proof.
  */
 export const confirm = publicProcedure
   .input(input)

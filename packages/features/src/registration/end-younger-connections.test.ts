@@ -100,7 +100,7 @@ describe('a change of the password', () => {
     expect(data.map(({ kind }) => kind)).toContain('connection.removed');
   });
 
-  it('lists younger connections, and keeps them by default', async () => {
+  it('lists newer connections, and keeps them by default', async () => {
     const { world, service, own, changeAgain } = await startAttacked();
     await using _world = world;
     expect(await changeAgain()).toMatchObject({

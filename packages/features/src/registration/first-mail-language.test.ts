@@ -22,7 +22,7 @@ async function tokenIn(response: Response): Promise<string> {
   return session.parse(await response.json()).token;
 }
 
-describe('the first mail, and those after it, are in the language', () => {
+describe('the first mail and later ones use the language', () => {
   it('that the browser of a registration prefers', async () => {
     await using world = await start();
     const { service } = world;
@@ -42,7 +42,7 @@ describe('the first mail, and those after it, are in the language', () => {
     expect((await service.send('/v1/registration/register', { body: other })).status).toBe(400);
   });
 
-  it('of the page where somebody joins by an invitation', async () => {
+  it('of the page on which a person joins by an invitation', async () => {
     await using world = await start();
     const { service } = world;
     const owner = await signInByPassword(service, 'owner@acme.test', 'Lantern-Harbor-42');
@@ -58,7 +58,7 @@ describe('the first mail, and those after it, are in the language', () => {
     ['de', 'de'],
     ['en', 'en'],
     ['fr', 'en'],
-  ])('of the page %s where somebody new signs in through a provider', async (named, locale) => {
+  ])('of the page %s on which a new person signs in through a provider', async (named, locale) => {
     await using world = await start();
     const { service } = world;
     const person = { email: EMAIL, isEmailVerified: false };

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const guide = await readFile(new URL('../../../../docs/joining.md', import.meta.url), 'utf8');
 const walk = guide.split('```sh\n')[1]?.split('\n```')[0] ?? '';
 
-describe('the walk through joining', () => {
-  it('works in curl unchanged: register, read the mail, confirm, sign in, reset, sign in', async () => {
+describe('the guide to joining', () => {
+  it('works with curl unchanged: register, read the mail, confirm, sign in, reset, sign in', async () => {
     const dialect = inject('dialect');
     await using service = await startService(createApp, {
       dialect,

@@ -6,7 +6,7 @@ import { queueMail } from '../mail/queue-mail.js';
 
 /**
  * Writes the mail that invites somebody to the staff. Its link sets their password and confirms the address, once.
- * @returns false when the address has had its share of such mails for now
+ * @returns false when the address has reached its limit of such mails
  */
 export function mailStaffInvitation(
   tx: AccessTransaction,

@@ -73,9 +73,9 @@ async function consume(tx: AccessTransaction, change: { memberId: number; emailK
 }
 
 /**
- * Whether the next address of a member takes a proof that its owner is the member, because they have a second factor,
- * whether they or staff requested the change. A click in the mail alone would tie somebody's address to the factors of another person,
- * and a reset ends none of these.
+ * Whether the next address of a member requires a proof that its owner is the member, because they have a second factor, whether
+ * they or staff requested the change. A click in the mail alone would tie an address to another person's factors, and a reset
+ * ends none of these.
  */
 export async function takesProofToMove(db: Database, memberId: number): Promise<boolean> {
   const factors = await findMemberFactors(db, memberId);

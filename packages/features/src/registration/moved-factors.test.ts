@@ -59,7 +59,7 @@ const SETUPS: Record<string, (world: FactorWorld) => Promise<TestMember>> = {
 };
 
 describe.each(Object.entries(SETUPS))('a member with %s', (_what, setUp) => {
-  it('does not get an address by a click of its owner', async () => {
+  it('does not get a new address by a click of its owner', async () => {
     await using world = await startPasskeyWorld();
     const { token, email } = await setUp(world);
     await world.call('email.change', { email: VICTIM }, { token });
@@ -91,7 +91,7 @@ describe.each(Object.entries(SETUPS))('a member with %s', (_what, setUp) => {
   });
 });
 
-it('makes the new mailbox confirm again after the member added a factor', async () => {
+it('the new mailbox must confirm again after the member added a factor', async () => {
   await using world = await startPasskeyWorld();
   const { token, email } = await world.member();
   await world.call('email.change', { email: VICTIM }, { token });
@@ -107,7 +107,7 @@ it('makes the new mailbox confirm again after the member added a factor', async 
   expect(await me(world, token)).toMatchObject({ email: VICTIM, pendingEmail: null });
 });
 
-it('gives somebody without an address none by a click, once they have a factor', async () => {
+it('a click gives no address to a member without one who has a factor', async () => {
   await using world = await startPasskeyWorld();
   const member = await world.member();
   const { members } = world.db.tables;
@@ -141,7 +141,7 @@ const isAsked = async (world: FactorWorld) => {
 
 describe('a change of address requested by staff', () => {
   it.each(Object.entries(SETUPS))(
-    'moves no member with %s by a click, however often, and the link stays good for a proof',
+    'moves no member with %s by a click, however often, and its link stays valid for a proof',
     async (_what, setUp) => {
       await using world = await startPasskeyWorld();
       const { id, token, email } = await setUp(world);
@@ -215,7 +215,7 @@ describe('a change of address requested by staff', () => {
     expect(await me(world, member.token)).toMatchObject({ email: member.email, pendingEmail: VICTIM });
   });
 
-  it('compares no more than twenty codes that others send with the link', async () => {
+  it('compares at most twenty codes that others send with the link', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.enrolled();
     await askAsStaff(world, member.id);

@@ -75,8 +75,8 @@ describe('the spellings of one address', () => {
   });
 });
 
-describe('an address that has the form of another', () => {
-  it('is that other one: mails go to its mailbox, and no second member comes to be', async () => {
+describe('an address whose canonical form is another address', () => {
+  it('is treated as that other one: mails go to its mailbox, and no second member is created', async () => {
     await using world = await start();
     const { service } = world;
     expect((await register(service, 'joſe@acme.example')).status).toBe(200);
@@ -104,7 +104,7 @@ describe('an address that has the form of another', () => {
     },
   );
 
-  it('leaves the owner a sign-in by the provider that lands in their own member', async () => {
+  it('leaves the owner a sign-in through the provider to their own member', async () => {
     await using world = await start();
     const { service } = world;
     await socialSession(service, 'google', {

@@ -47,7 +47,7 @@ export interface CheckedOwner {
   isShown(tx: AccessTransaction, reader: LockedReader, nowMs: number): Promise<boolean>;
   /** Ends the count of wrong codes. */
   succeed(): Promise<void>;
-  /** Takes the attempt back where the code was not what was refused. */
+  /** Takes the attempt back if the code was not the reason of the refusal. */
   afterRefusal(error: unknown): Promise<void>;
 }
 

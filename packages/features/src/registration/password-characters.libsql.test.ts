@@ -26,7 +26,7 @@ describe('a password with characters that have more than one form', () => {
     ['Hangul', '비밀번호는길어야해요'],
     ['full-width letters', 'Ｌａｎｔｅｒｎ－Ｈａｒｂｏｒ－４２'],
     ['ligatures', 'ﬁreﬂy-oﬃce-party'],
-  ])('opens every door in each of them after registration: %s', async (_, text) => {
+  ])('works everywhere in each of them after registration: %s', async (_, text) => {
     await using service = await start();
     for (const [at, set] of spellings(text).entries()) {
       const email = `zoe.${at}@world.test`;
@@ -40,7 +40,7 @@ describe('a password with characters that have more than one form', () => {
     }
   });
 
-  it('opens in each of them after a reset and a change', async () => {
+  it('works in each of them after a reset and a change', async () => {
     await using service = await start();
     const [nfc = '', nfd = ''] = spellings('Zürich-Médoc-42');
     expect((await resetTo(service, nfd)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('a password with characters that have more than one form', () => {
     expect((await service.send('/webauthenticate', { body })).status).toBe(200);
   });
 
-  it('opens as it was sent where another system hashed it so', async () => {
+  it('works as it was sent when another system hashed it so', async () => {
     await using service = await start();
     const { id, email } = await insertTestMember(service.database, { withSession: false });
     // bcrypt's hash of the decomposed text, made apart from this service
@@ -68,7 +68,7 @@ describe('a password with characters that have more than one form', () => {
   });
 });
 
-describe('a password set in one form', () => {
+describe('a password set in one Unicode form', () => {
   const set = 'Zürich-Médoc-42'.normalize('NFD');
   const typed = 'Zürich-Médoc-42'.normalize('NFC');
 
@@ -94,7 +94,7 @@ describe('a password set in one form', () => {
     }
   });
 
-  it('opens in another form where it was stored as declared plain text', async () => {
+  it('works in another form when it was stored as declared plain text', async () => {
     await using service = await start();
     for (const [stored, sent] of [
       [set, typed],
@@ -119,7 +119,7 @@ describe('the length of a new password', () => {
     ['eight code points that compose to four', 'e\u0301a\u0300o\u0302u\u0308', 'at least 8 characters'],
     ['73 letters', `${'Lantern-Harbor-42 '.repeat(4)}x`, 'at most 72 bytes'],
     ['eight letters that normalize to 264 bytes', 'ﷺﷺﷺﷺﷺﷺﷺﷺ', 'at most 72 bytes'],
-  ])('is refused with a sentence that says which, wherever one is set: %s', async (_, password, said) => {
+  ])('is refused with a sentence that says why, wherever one is set: %s', async (_, password, said) => {
     await using service = await start();
     const { token } = await signIn(service, owner);
     const answers = [
@@ -139,7 +139,7 @@ describe('the length of a new password', () => {
     }
   });
 
-  it('counts after normalization: 28 full-width letters of 84 bytes are taken', async () => {
+  it('counts after normalization: 28 full-width letters of 84 bytes are accepted', async () => {
     await using service = await start();
     expect((await resetTo(service, 'ｌａｎｔｅｒｎ＿ｈａｒｂｏｒ＿ｍｅａｄｏｗ＿ｃｏｐｐｅｒ')).status).toBe(
       200,

@@ -25,7 +25,7 @@ const codeOf = async (response: Response) =>
   ((await response.json()) as { error?: { code: string } }).error?.code ?? response.status;
 
 describe('registering', () => {
-  it('makes a member, an account of their own, a trial and an activation mail, and signs them in', async () => {
+  it('creates a member, an account of their own, a trial and an activation mail, and signs them in', async () => {
     await using service = await start();
     const response = await register(service, {
       firstName: 'Ada',
@@ -66,7 +66,7 @@ describe('registering', () => {
     });
   });
 
-  it('refuses a name without visible characters, and one that differs from another only by invisible ones', async () => {
+  it('refuses a name without visible characters, and one that differs from another only in invisible ones', async () => {
     await using service = await start();
     expect((await register(service, {})).status).toBe(200);
     const other = { username: 'other', email: 'other@lovelace.test' };
@@ -87,7 +87,7 @@ describe('registering', () => {
     expect((await register(service, { ...other, firstName: 'Zo\u200cë ❤\ufe0f' })).status).toBe(200);
   });
 
-  it('keeps nothing when the username or the address is taken, and says which', async () => {
+  it('stores nothing when the username or the address is taken, and says which', async () => {
     await using service = await start();
     expect((await register(service, {})).status).toBe(200);
     const lookAlikes = ['ada', 'ADA', ' ada ', 'ａｄａ', 'adá'];
@@ -131,7 +131,7 @@ describe('registering', () => {
     });
   });
 
-  it('refuses guessable, short and long passwords with the reason at its field', async () => {
+  it('refuses guessable, short and long passwords with the reason at their field', async () => {
     await using service = await start();
     const passwords = [
       'short',
@@ -154,7 +154,7 @@ describe('registering', () => {
     expect(await findCredential(service.database, ada.email)).toBeUndefined();
   });
 
-  it('lets no field of the body decide what only we decide', async () => {
+  it('lets no field of the body decide what only the service decides', async () => {
     await using service = await start();
     const forbidden = {
       id: 3,
@@ -206,7 +206,7 @@ describe('registering', () => {
     expect(stored).toMatchObject(address);
   });
 
-  it('takes a form’s empty optional fields for absent ones', async () => {
+  it('treats a form’s empty optional fields as absent', async () => {
     await using service = await start();
     expect((await register(service, { firstName: '', lastName: '', accountName: '' })).status).toBe(200);
   });
@@ -220,7 +220,7 @@ describe('registering', () => {
     expect(await codeOf(await register(service, { username: 'ada2' }))).toBe('email_taken');
   });
 
-  it('succeeds once among fifty concurrent ones, and among fifty look-alikes', {
+  it('succeeds once in fifty concurrent attempts, and in fifty with look-alike names', {
     timeout: 60_000,
   }, async () => {
     await using one = await start();

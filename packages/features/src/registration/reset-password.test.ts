@@ -57,7 +57,7 @@ describe('a forgotten password', () => {
     expect((await readOutbox(service))[0]).toMatchObject({ kind: 'passwordChanged', to: owner });
   });
 
-  it('proves the address, and removes what was planted before', async () => {
+  it('proves the address, and removes what an attacker added before', async () => {
     await using service = await start();
     const { database, services } = service;
     const attacker = { username: 'mallory', email: 'victim@world.test', password: 'Planted-Before-99' };
@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
     await signInByPassword(service, owner, newPassword);
   });
 
-  it('keeps the connections of a member whose address was proved', async () => {
+  it('keeps the connections of a member whose address was proven', async () => {
     await using service = await start();
     const { socialConnections } = service.database.tables;
     const row = { memberId: 3, providerId: 3, providerUserId: 'own', tokenStatus: 'valid' as const };
@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a password-reset link', () => {
-  it('works once in twenty concurrent uses, and ends the other links', async () => {
+  it('works once in twenty concurrent uses, and voids the other links', async () => {
     await using service = await start();
     const sister = await linkFor(service, owner);
     const link = await linkFor(service, owner);
@@ -165,7 +165,7 @@ describe('a password-reset link', () => {
     expect((await reset(service, second)).status).toBe(403);
   });
 
-  it('to an address that was never proven outlives changes of the password, and ends with the first reset', async () => {
+  it('to an address that was never proven outlives password changes, and ends with the first reset', async () => {
     await using service = await start();
     const planted = { username: 'mallory', email: 'victim@world.test', password: 'Planted-Before-99' };
     const { token } = (await (await service.send('/register', { body: planted })).json()) as {
@@ -202,7 +202,7 @@ describe('a password-reset link', () => {
     expect(await console(unconfigured, 'root@gatehouse.test')).toBeUndefined();
   });
 
-  it('lives for half an hour', async () => {
+  it('is valid for half an hour', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const link = await linkFor(service, owner);
@@ -212,7 +212,7 @@ describe('a password-reset link', () => {
     expect((await reset(service, link)).status).toBe(200);
   });
 
-  it('is refused in every other shape and kind, and survives a refused password', async () => {
+  it('is refused in every other shape and kind, and remains valid after a refused password', async () => {
     await using service = await start();
     const link = await linkFor(service, owner);
     const { token: session } = await signIn(service, owner);
@@ -240,8 +240,8 @@ describe('a password-reset link', () => {
   });
 });
 
-describe('asking for a reset', () => {
-  it('answers alike for a member, a stranger, the deleted and the archived, and mails only the member', async () => {
+describe('requesting a reset', () => {
+  it('answers the same for a member, a stranger, the deleted and the archived, and mails only the member', async () => {
     await using service = await start();
     const { members } = service.database.tables;
     const { database } = service;
@@ -280,7 +280,7 @@ describe('asking for a reset', () => {
     expect((await readOutbox(service)).map(({ to }) => to)).toEqual([owner, owner]);
   });
 
-  it('sends one address no more than its hourly limit, without saying so', async () => {
+  it('sends one address at most its hourly limit, without saying so', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const answers = await Promise.all(Array.from({ length: 20 }, () => forgot(service, owner)));
@@ -304,7 +304,7 @@ describe('changing the password', () => {
     service.send('/auth/password', { token, body });
   const wish = { currentPassword: oldPassword, newPassword };
 
-  it('ends the other sessions, keeps this one, and tells the owner', async () => {
+  it('ends the other sessions, keeps the current one, and notifies the owner', async () => {
     await using service = await start();
     const [own, other] = await Promise.all([signIn(service, owner), signIn(service, owner)]);
     expect((await change(service, own.token, wish)).status).toBe(200);
@@ -314,7 +314,7 @@ describe('changing the password', () => {
     expect(await readOutbox(service)).toMatchObject([{ kind: 'passwordChanged', to: owner }]);
   });
 
-  it('needs the current password, and succeeds for one of several concurrent calls', async () => {
+  it('requires the current password, and succeeds for one of several concurrent calls', async () => {
     await using service = await start();
     const { token } = await signIn(service, owner);
     const wrong = await change(service, token, { ...wish, currentPassword: 'wrong' });
@@ -344,7 +344,7 @@ describe('changing the password', () => {
     expect((await service.send('/auth/password', { body: wish })).status).toBe(401);
   });
 
-  it('lets a member with a plain-text password change it like everybody', async () => {
+  it('works for a member with a plain-text password as for everybody', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'legacy@acme.test');
     expect((await change(service, token, wish)).status).toBe(200);

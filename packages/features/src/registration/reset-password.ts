@@ -78,16 +78,16 @@ interface Reset {
   readonly emailKey: string;
   readonly isConfirmed: boolean;
   readonly isPersonnel: boolean;
-  /** When the forgotten password was set; null if it was never changed, undefined if somebody not proven knows it. */
+  /** When the forgotten password was set; null if it was never changed, undefined if an unproven person knows it. */
   readonly passwordChangedAtMs: number | null | undefined;
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
 }
 
 /**
  * The member of a password-reset link.
- * @throws {AppError} `invalid_token` if the link is invalid, used or expired, or if the address or the
- * password has changed since. While somebody who is not proven knows the password, they may have planted the
- * address, and their changes of the password do not end it. `sso_required` if their account requires its identity provider by now.
+ * @throws {AppError} `invalid_token` if the link is invalid, used or expired, or if the address or the password has changed
+ * since. While an unproven person knows the password, they may have planted the address, and their changes of the password do not
+ * end it. `sso_required` if their account requires its identity provider by now.
  */
 export async function findReset(services: Services, token: string): Promise<Reset> {
   const opened = services.tokens.openOneUse(token, ['passwordReset']);
@@ -122,10 +122,10 @@ export async function findReset(services: Services, token: string): Promise<Rese
 }
 
 /**
- * Sets a new password with the link from a mail. A person who can read that mail owns the address. So this
- * confirms the address, resets failed sign-ins, and ends all other access: every session and auth_token, a
- * pending change of address, and, unless the owner was proven before, every connection to a provider and every factor
- * without the switch. People whom the member let in before that proof are suspended until the owner decides.
+ * Sets a new password with the link from a mail. A person who can read that mail owns the address. So this confirms the address,
+ * resets failed sign-ins, and ends all other access: every session and auth_token, a pending change of address, and, unless the
+ * owner was proven before, every connection to a provider and every factor without the switch. People whom the member admitted
+ * before that proof are suspended until the owner decides.
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))

@@ -73,7 +73,7 @@ describe('a username', () => {
     expect((await write(world, 'plain-name')).status).toBe(200);
   });
 
-  it("may be the member's own address, and is replaced when that changes", async () => {
+  it("may be the member's own address, and is replaced when the address changes", async () => {
     await using world = await startSupportWorld();
     const email = 'ada@lovelace.test';
     const registered = await world.main.send('/register', {
@@ -108,7 +108,7 @@ describe('a username', () => {
   });
 });
 
-describe("an earlier username that is another person's address", () => {
+describe("an existing username that is another person's address", () => {
   async function plantedName(world: SupportWorld) {
     const planter = await world.member({ isProven: true });
     for (const column of ['username', 'username_key', 'first_name_key', 'last_name_key'])
@@ -143,7 +143,7 @@ describe("an earlier username that is another person's address", () => {
     expect(await usernameOf(world, planter.id)).not.toContain('@');
   });
 
-  it('stays while nothing changes, and is left alone if it is their own', async () => {
+  it("stays while nothing changes, and is left alone if it is the member's own", async () => {
     await using world = await startSupportWorld();
     const own = await world.member();
     for (const column of ['username', 'username_key'])

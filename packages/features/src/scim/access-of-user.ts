@@ -23,14 +23,14 @@ export interface DirectoryChange {
 }
 
 /**
- * Gives somebody access to the account, with the role of their groups. Whom the directory has switched off returns with a role that it
- * may not change, and with a custom role that there still is.
+ * Gives a user access to the account, with the role of their groups. A user whom the directory switched off returns with their
+ * former role if the directory may not change it, or if it is a custom role that still exists.
  */
 export async function giveAccess(
   { ctx, tx, nowMs }: DirectoryChange,
   user: Pick<ScimUserRow, 'memberId' | 'isRemoved'> & {
     readonly id: number | undefined;
-    /** What they were when the directory switched them off. */
+    /** Their role when the directory switched them off. */
     readonly former?: Pick<ScimUserRow, 'roleType' | 'customRoleId'> | undefined;
   },
 ): Promise<void> {

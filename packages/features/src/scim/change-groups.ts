@@ -28,7 +28,7 @@ import { byUser, groupResource, groupVersion, isVersion, type Resource } from '.
 import { invalidValue, ScimError } from './scim-error.js';
 import type { DirectoryContext, ScimRequest } from './scim-exchange.js';
 
-/** So many roles change with one request: each has its line in the audit log and its event. */
+/** The maximum number of roles that change with one request: each has its line in the audit log and its event. */
 const MAX_ROLE_CHANGES = 1_000;
 
 const TAKEN = 'There is a group with this displayName already';
@@ -42,7 +42,7 @@ function subjectsOf({ directory: { accountId } }: DirectoryContext) {
   return { lock: { accounts: [accountId] }, atAnyLevel: true } as const;
 }
 
-/** Whether what is answered names the members, who may be many. */
+/** Whether the answer names the members, who may be many. */
 interface Shown {
   readonly withMembers: boolean;
 }

@@ -77,7 +77,7 @@ async function addressesIn(
 }
 
 /**
- * Makes a user. Somebody whom the account knows no more comes back with the same id.
+ * Makes a user. A former member of the account comes back with the same id.
  * @throws {ScimError} `uniqueness`, `invalidValue`
  */
 export async function createUser({ ctx, base }: ScimRequest, fields: UserFields): Promise<Resource> {
@@ -87,7 +87,7 @@ export async function createUser({ ctx, base }: ScimRequest, fields: UserFields)
     try {
       return await createUserOf(ctx, { base, fields, memberId: known?.id });
     } catch (error) {
-      // Somebody has registered with the address, or given it up, since it was looked for.
+      // Somebody has registered with the address, or given it up, since it was looked up.
       if (!(error instanceof ChangedMeanwhile)) throw error;
       if (attempt === CREATE_ATTEMPTS)
         throw new AppError('unavailable', { retryAfterSeconds: 1, cause: error });
@@ -115,7 +115,7 @@ async function createUserOf(
     const found = await findMemberByAddress(tx, emailKey(address));
     if (found?.id !== memberId) throw new ChangedMeanwhile();
     const member = found && (await findMember(tx, found.id));
-    // Nobody learns from this who the staff are: who is none of the account's may be told so.
+    // This must not reveal who the staff are: everybody outside the account may get this refusal.
     if (member?.isPersonnel) throw invalidValue('userName cannot be provisioned');
     if (member && (await findScimUserOf(tx, { memberId: member.id, accountId })))
       throw new ScimError(409, 'uniqueness', TAKEN);
@@ -209,7 +209,7 @@ export async function readUser(
 
 /**
  * Changes a user, if they still have the version that the directory has read.
- * @param change what they are afterwards
+ * @param change returns their new state
  * @throws {ScimError} 404, 412, `uniqueness`, `mutability`, `invalidValue`, `sole_owner`
  */
 export async function changeUser(
@@ -257,7 +257,7 @@ async function requireUser(ctx: DirectoryContext, id: number): Promise<ScimUserR
   return user;
 }
 
-/** @throws {ScimError} 412 for a version that is no more */
+/** @throws {ScimError} 412 for an outdated version */
 async function requireMatch(
   { tx }: DirectoryChange,
   { base, header, user }: Pick<ScimRequest, 'base' | 'header'> & { readonly user: ScimUserRow },
@@ -268,7 +268,7 @@ async function requireMatch(
   if (!isVersion(sent, meta.version)) throw changedSince();
 }
 
-/** The refusal of a version that is no more. */
+/** The refusal of an outdated version. */
 export function changedSince(): ScimError {
   return new ScimError(412, undefined, 'It has changed since it was read');
 }
@@ -326,7 +326,7 @@ async function isInOwnDomain(
 }
 
 /**
- * Gives a member whom the account manages another address, and tells both mailboxes.
+ * Gives a member whom the account manages another address, and notifies both mailboxes.
  * @throws {ScimError} `uniqueness`
  */
 async function moveUser(
@@ -347,7 +347,7 @@ async function moveUser(
   await recordDirectory(tx, ctx, { action: 'address.changed', ...subject, before: null, after: null }, nowMs);
 }
 
-/** A member whom the account manages is called in the service as in the directory. */
+/** A member whom the account manages has the same name in the service as in the directory. */
 async function renameMember(
   { ctx, tx, nowMs }: DirectoryChange,
   user: ScimUserRow,

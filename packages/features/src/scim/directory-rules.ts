@@ -2,11 +2,11 @@ import { outranks, type Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { listSsoConnections } from '@gatehouse/db/queries/sso-connections';
 
-/** What an account has settled about the people of its company. */
+/** The rules of an account for the people of its company. */
 export interface DirectoryRules {
   /** The role that members of a group get, by the key of its name; the highest of several. */
   readonly roleOfGroup: ReadonlyMap<string, number>;
-  /** The role of who is in no such group. */
+  /** The role of people in no such group. */
   readonly defaultRole: number;
 }
 
@@ -17,7 +17,7 @@ export function groupNameKey(name: string): string {
 
 /**
  * The roles that the active connections of an account give by groups. Without any, everybody gets the lowest role; of several
- * defaults the lowest counts.
+ * defaults the lowest applies.
  */
 export async function directoryRules(db: Database, roles: Roles, accountId: number): Promise<DirectoryRules> {
   const roleOfGroup = new Map<string, number>();
@@ -36,7 +36,7 @@ export async function directoryRules(db: Database, roles: Roles, accountId: numb
   return { roleOfGroup, defaultRole: defaultRole ?? roles.id.userMember };
 }
 
-/** The role of who is in some groups: the highest that one of them gives. */
+/** The role of people in some groups: the highest that one of them gives. */
 export function roleIn(roles: Roles, rules: DirectoryRules, groupNames: readonly string[]): number {
   return (
     groupNames

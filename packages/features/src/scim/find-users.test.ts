@@ -26,7 +26,7 @@ async function find(world: DirectoryWorld, filter: string, path = '/Users') {
   return { ...reply, ids: found.map(({ id }) => id), total: reply.body['totalResults'] };
 }
 
-describe('a filter', () => {
+describe('a SCIM filter', () => {
   it('finds users by every operator, in any case, with and, or, not and brackets', async () => {
     const { world, ada, bob, eve } = await startPeople();
     await using _ = world;
@@ -70,7 +70,7 @@ describe('a filter', () => {
     }
   });
 
-  it('never becomes part of the statement, whatever is in it', async () => {
+  it('never becomes part of the statement, whatever it contains', async () => {
     const { world, ada } = await startPeople();
     await using _ = world;
     const { total } = await find(world, 'id pr');
@@ -95,7 +95,7 @@ describe('a filter', () => {
     expect((await find(world, 'id pr')).total).toBe(total);
   });
 
-  it('is refused where it cannot be read, is too long, too deep or has too many parts', async () => {
+  it('is refused when it cannot be parsed, is too long, too deep or has too many parts', async () => {
     const { world } = await startPeople();
     await using _ = world;
     const term = 'active eq true';
@@ -153,7 +153,7 @@ describe('a filter', () => {
   });
 });
 
-describe('a list', () => {
+describe('a SCIM list', () => {
   it('comes in pages by id, with the true total', async () => {
     const { world } = await startPeople();
     await using _ = world;
@@ -178,7 +178,7 @@ describe('a list', () => {
       expect([bad, (await page(bad))['scimType']]).toEqual([bad, 'invalidValue']);
   });
 
-  it('has the attributes that are asked for, and always the id', async () => {
+  it('has the requested attributes, and always the id', async () => {
     const { world, ada } = await startPeople();
     await using _ = world;
     const read = async (query: string) => (await world.scim('GET', `/Users/${ada.id}?${query}`)).body;
@@ -197,7 +197,7 @@ describe('a list', () => {
     expect(Object.keys(await read('attributes=__proto__,constructor')).toSorted()).toEqual(['id', 'schemas']);
   });
 
-  it('is searched by POST too, over users and groups at once', async () => {
+  it('can be searched by POST too, over users and groups together', async () => {
     const { world, ada } = await startPeople();
     await using _ = world;
     const group = await world.scim('POST', '/Groups', { body: { displayName: 'Ada Byron' } });

@@ -16,10 +16,10 @@ const MAX_MEMBERS = 10_000;
 const MAX_NAME = 255;
 /** The form in which names are compared is longer where a character stands for many. */
 const MAX_NAME_KEY = 640;
-/** So many comparisons of members the filters of one request make at most. */
+/** The maximum number of comparisons of members in the filters of one request. */
 const MAX_COMPARISONS = 100_000;
 
-/** What a directory says of a group. */
+/** The fields of a group that a directory sends. */
 export interface GroupFields {
   displayName: string;
   externalId: string | null;
@@ -47,7 +47,7 @@ function externalIdOf(value: unknown): string | null {
 
 /**
  * The ids in a list of members, one member, or their ids alone.
- * @throws {ScimError} `invalidValue` for what is no id of a user
+ * @throws {ScimError} `invalidValue` for anything but the id of a user
  */
 function memberIds(value: unknown): number[] {
   if (value === null || value === undefined) return [];
@@ -64,7 +64,7 @@ function requireFew(members: ReadonlySet<number>): void {
   if (members.size > MAX_MEMBERS) throw invalidValue('A group has at most 10,000 members');
 }
 
-/** What a POST or PUT says of a group. */
+/** The fields of a group in a POST or PUT. */
 export function groupFieldsIn(body: Readonly<Record<string, unknown>>): GroupFields {
   const members = new Set(memberIds(fieldOf(body, 'members')));
   requireFew(members);
@@ -76,7 +76,7 @@ export function groupFieldsIn(body: Readonly<Record<string, unknown>>): GroupFie
 }
 
 /**
- * What a group is after the operations of a PATCH, as Entra and Okta send them.
+ * The state of a group after the operations of a PATCH, as Entra and Okta send them.
  * @throws {ScimError} `noTarget`, `mutability`, `invalidValue`, `invalidPath`
  */
 export function patchGroup(before: GroupFields, operations: readonly PatchOperation[]): GroupFields {

@@ -22,7 +22,7 @@ import {
 import { invalidValue } from './scim-error.js';
 import { listResponse, type ScimAnswer, type ScimRequest } from './scim-exchange.js';
 
-/** What a directory looks for (RFC 7644, section 3.4.2). */
+/** The parameters of a directory's search (RFC 7644, section 3.4.2). */
 interface Search {
   readonly filter: ScimFilter | undefined;
   readonly startIndex: number;
@@ -33,7 +33,7 @@ interface Search {
 const DEFAULT_COUNT = 100;
 const MAX_INDEX = 1_000_000_000;
 
-/** So many members of groups are in one answer; a page with more has fewer groups, at least one. */
+/** The maximum number of group members in one answer; a page with more has fewer groups, at least one. */
 const MAX_MEMBERS_SHOWN = 20_000;
 
 /**
@@ -148,7 +148,7 @@ async function listOf({ startIndex, count }: Search, kinds: readonly Listing[]):
       const offset = Math.max(0, startIndex - 1 - totalResults);
       const limit: number = isCut ? 0 : Math.min(count - resources.length, Math.max(0, total - offset));
       const page: object[] = limit === 0 ? [] : await kind.page(offset, limit);
-      // A page that had to be shorter goes on with what is missing.
+      // A shortened page is continued by the next one.
       isCut ||= page.length < limit;
       resources.push(...page);
       totalResults += total;

@@ -36,7 +36,7 @@ async function startGroups() {
 }
 
 describe('a group of a directory', () => {
-  it('is made, read, found, changed and deleted', async () => {
+  it('is created, read, found, changed and deleted', async () => {
     const { world, ada, bob, made, path } = await startGroups();
     await using _ = world;
     expect([made.status, made.body['displayName'], membersIn(made)]).toEqual([201, 'Staff', [ada.id]]);
@@ -95,7 +95,7 @@ describe('a group of a directory', () => {
     expect([renamed.status, renamed.body['displayName']]).toEqual([200, 'Renamed']);
   });
 
-  it('is refused as a whole where a part is', async () => {
+  it('is refused as a whole when a part is', async () => {
     const { world, ada, bob, path } = await startGroups();
     await using _ = world;
     await world.scim('POST', '/Groups', { body: { displayName: 'Other' } });
@@ -128,7 +128,7 @@ describe('a group of a directory', () => {
     expect((await world.scim('GET', path)).body).toEqual(before);
   });
 
-  it('has only users of its account as members, and is nothing to another', async () => {
+  it('has only users of its account as members, and is hidden from others', async () => {
     const { world, path } = await startGroups();
     await using _ = world;
     const foreign = await world.account();
@@ -147,7 +147,7 @@ describe('a group of a directory', () => {
     expect((await world.scim('GET', `/Groups?${filter}`)).body).toMatchObject({ totalResults: 0 });
   });
 
-  it('counts only in the version that was read, of several changes at once in one', async () => {
+  it('is changed only in the version that was read, by one of several concurrent changes', async () => {
     const { world, bob, eve, made, path } = await startGroups();
     await using _ = world;
     const headers = { 'if-match': made.headers.get('etag') ?? '' };
@@ -176,7 +176,7 @@ describe('a group of a directory', () => {
     expect(membersIn(await world.scim('GET', path))).toHaveLength(1);
   });
 
-  it('has 10,000 members at most', async () => {
+  it('has at most 10,000 members', async () => {
     const { world, bob, made, path } = await startGroups();
     await using _ = world;
     const groupId = Number(String(made.body['id']).slice(1));
@@ -249,7 +249,7 @@ describe('a group of a directory', () => {
   });
 });
 
-describe('a role', () => {
+describe('a role from a directory', () => {
   it('is that of the highest group that gives one, and follows the groups', async () => {
     const { world, ada, bob, path } = await startGroups();
     await using _ = world;
@@ -292,7 +292,7 @@ describe('a role', () => {
     expect(await roles()).toEqual([5, 5]);
   });
 
-  it('of an owner or an account manager is never changed', async () => {
+  it('never replaces that of an owner or an account manager', async () => {
     const { world } = await startGroups();
     await using _ = world;
     const { id: accountId, owner } = world.account1;

@@ -52,7 +52,7 @@ describe('a user of a directory', () => {
     expect(JSON.stringify(of('account.renamed'))).not.toContain('scimTokenId');
   });
 
-  it('is made a member with the lowest role, and is read by the directory as it was told', async () => {
+  it('becomes a member with the lowest role, and is read back by the directory as it was sent', async () => {
     await using world = await startDirectoryWorld();
     const userName = world.address();
     // As Okta sends it.
@@ -94,7 +94,7 @@ describe('a user of a directory', () => {
     });
   });
 
-  it('is one as Entra sends it, whose attributes that are not kept are taken and forgotten', async () => {
+  it('may have attributes that Entra sends and we do not keep, which are ignored', async () => {
     await using world = await startDirectoryWorld();
     const userName = world.address();
     const made = await world.scim('POST', '/Users', {
@@ -177,7 +177,7 @@ describe('a user of a directory', () => {
     expect((await world.scim('POST', '/Users', { token, body: elsewhere })).status).toBe(201);
   });
 
-  it('is only somebody with an address in a domain that the account has verified', async () => {
+  it('must have an address in a domain that the account has verified', async () => {
     await using world = await startDirectoryWorld();
     const foreign = await world.account();
     const taken = { accountId: foreign.id, createdById: foreign.owner.id, domain: 'taken.example' };
@@ -208,7 +208,7 @@ describe('a user of a directory', () => {
     expect((await peopleOf(world)).length).toBe(1);
   });
 
-  it('is attached where somebody has the address, and takes over one whose owner never proved it', async () => {
+  it('is attached to the member with the address, and takes over one whose owner never proved it', async () => {
     await using world = await startDirectoryWorld();
     const proven = await memberAt(world, { isProven: true });
     const planted = await memberAt(world, { isProven: false });
@@ -287,7 +287,7 @@ describe('a user of a directory', () => {
     expect((await world.scim('DELETE', `/Users/${idOf(second.email)}`)).status).toBe(204);
   });
 
-  it('returns with a role that no directory gives, unless the organization has ended the access itself', async () => {
+  it('returns with a role that no directory gives, unless the organization itself ended the access', async () => {
     await using world = await startDirectoryWorld();
     const { id: accountId, as } = world.account1;
     const at = { createdAtMs: 1, updatedAtMs: 1 };
@@ -348,7 +348,7 @@ describe('a user of a directory', () => {
     expect(await deleted.now()).toEqual([false, 5, null]);
   });
 
-  it('does not come back by an invitation from before, also where an owner has removed them', async () => {
+  it('does not come back through an earlier invitation, even if an owner removed them', async () => {
     await using world = await startDirectoryWorld();
     const { account1, call, db, service } = world;
     const { id: accountId } = account1;
@@ -387,8 +387,8 @@ describe('a user of a directory', () => {
   });
 });
 
-describe('a change of a user', () => {
-  it('is refused as a whole where a part is, and says which kind of refusal it is', async () => {
+describe('a change of a directory user', () => {
+  it('is refused as a whole when a part is, and says which kind of refusal it is', async () => {
     await using world = await startDirectoryWorld();
     const { id } = await world.provision({ displayName: 'Before', externalId: 'x' });
     const path = `/Users/${id}`;
@@ -432,7 +432,7 @@ describe('a change of a user', () => {
     expect((await world.scim('GET', path)).body).toEqual(before);
   });
 
-  it('counts only for the version that was read, of several at once for one', async () => {
+  it('applies only to the version that was read, for one of several concurrent changes', async () => {
     await using world = await startDirectoryWorld();
     const { id } = await world.provision();
     const path = `/Users/${id}`;
@@ -458,7 +458,7 @@ describe('a change of a user', () => {
     expect((await world.scim('GET', path, { headers: { 'if-none-match': version } })).status).toBe(200);
   });
 
-  it('of name and address reaches a member whom the directory has brought, and nobody else', async () => {
+  it('of name and address applies to a member whom the directory created, and to nobody else', async () => {
     await using world = await startDirectoryWorld();
     const own = await world.provision({ name: { givenName: 'Ada', familyName: 'Byron' } });
     const other = await memberAt(world, { isProven: true });
@@ -486,7 +486,7 @@ describe('a change of a user', () => {
     ]);
   });
 
-  it('of the address is refused once a member has moved to their own or has left, and so is their return', async () => {
+  it('of the address is refused once a member has moved to their own account or left, and so is their return', async () => {
     await using world = await startDirectoryWorld();
     const managed = async () => {
       const member = await memberAt(world, { isProven: true });
@@ -534,7 +534,7 @@ describe('a change of a user', () => {
     expect(await refused(off.path, move())).toEqual([200, undefined]);
   });
 
-  it('by PUT forgets what it leaves out, and leaves access as it is', async () => {
+  it('by PUT clears what it leaves out, and does not change access', async () => {
     await using world = await startDirectoryWorld();
     const { id, userName } = await world.provision({ externalId: 'x', displayName: 'Shown' });
     await world.scim('PATCH', `/Users/${id}`, { body: patch({ op: 'replace', value: { active: false } }) });
@@ -545,7 +545,7 @@ describe('a change of a user', () => {
     expect(put.body).not.toHaveProperty('externalId');
   });
 
-  it('is decided by the token as it is when it happens', async () => {
+  it('is authorized by the token as it is at the time of the write', async () => {
     await using world = await startDirectoryWorld();
     const { id } = await world.provision();
     const path = `/Users/${id}`;

@@ -69,7 +69,7 @@ function answeredIfNew(resource: Resource, projection: Projection, { header }: S
 /** What the endpoints that change a resource have in common. */
 const CHANGES = { params, query: parts, takesBody: true, success: ONE, refused: [404, 409, 412] } as const;
 
-/** RFC 7644, section 3.5.2: without a word of what it should have, an answer may have nothing. */
+/** RFC 7644, section 3.5.2: if the request names no attributes, the answer may be empty. */
 const CHANGED = { 204: { description: 'It is changed, and no attributes were asked for' } };
 
 const UNCHANGED = { 304: { description: 'It has not changed' } };

@@ -2,7 +2,7 @@ import { listLongScimLogs, removeOldScimRequests } from '@gatehouse/db/queries/s
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 
-/** So many requests of a directory stay in the log of its account. */
+/** The number of a directory's requests that stay in the log of its account. */
 const KEPT = 200;
 const ACCOUNTS_AT_ONCE = 20;
 const REMOVED_AT_ONCE = 3_000;

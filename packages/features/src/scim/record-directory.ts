@@ -3,7 +3,7 @@ import type { ChangeRecord } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { DirectoryContext } from './scim-exchange.js';
 
-/** Adds a line to the audit log about what a directory has changed. */
+/** Adds a line to the audit log about a change by a directory. */
 export function recordDirectory(
   tx: AccessTransaction,
   ctx: DirectoryContext,
@@ -14,7 +14,7 @@ export function recordDirectory(
   return recordAudit(tx, ctx, { accountId: directory.accountId, ...record, atMs: nowMs, actorId: null });
 }
 
-/** The same about a membership, of which `before` and `after` have what differs. */
+/** The same about a membership, whose `before` and `after` have what differs. */
 export function recordPlace(
   tx: AccessTransaction,
   ctx: DirectoryContext,

@@ -28,7 +28,7 @@ export function fieldsOf({ email: userName, isActive, known }: ScimUserRow): Use
   };
 }
 
-/** A user as RFC 7643, section 4.1, has it. Its version is a digest, so that no change leaves it as it is. */
+/** A user as in RFC 7643, section 4.1. Its version is a digest, so that every change gives another one. */
 export function userResource(
   base: string,
   row: ScimUserRow,
@@ -84,7 +84,7 @@ export function byUser(groups: readonly GroupOfUser[]): ReadonlyMap<number, read
   return found;
 }
 
-/** A group as RFC 7643, section 4.2, has it. */
+/** A group as in RFC 7643, section 4.2. */
 export function groupResource(
   base: string,
   row: ScimGroupRow,
@@ -126,7 +126,7 @@ export interface Projection {
 const MAX_NAMES = 50;
 
 /**
- * The attributes that are asked for, of a query or the body of a search.
+ * The requested attributes, of a query or the body of a search.
  * @throws {ScimError} `invalidValue`
  */
 export function projectionOf(read: (name: 'attributes' | 'excludedAttributes') => unknown): Projection {
@@ -144,7 +144,7 @@ function namesIn(sent: unknown, name: string): string[] | undefined {
   return names.map((each) => {
     if (typeof each !== 'string') throw invalidValue(`${name} must be names of attributes`);
     const trimmed = each.trim();
-    // Names that nothing has choose nothing.
+    // Unknown names select nothing.
     return attributePath(trimmed) ?? trimmed.toLowerCase();
   });
 }
@@ -158,7 +158,7 @@ export function isAsked({ attributes, excludedAttributes }: Projection, name: st
   return !excludedAttributes?.includes(name);
 }
 
-/** A resource with the attributes that are asked for. */
+/** A resource with the requested attributes. */
 export function project(resource: Resource, projection: Projection): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(resource).flatMap(([name, value]) => {
@@ -169,7 +169,7 @@ export function project(resource: Resource, projection: Projection): Record<stri
   );
 }
 
-/** A value with the parts that are asked for, of each value of a list. */
+/** A value with the requested parts, of each value of a list. */
 function withParts(value: unknown, path: string, projection: Projection): unknown {
   const { attributes, excludedAttributes } = projection;
   if (attributes?.includes(path)) return value;

@@ -10,7 +10,7 @@ type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A refusal in the form of SCIM: what a directory asked for is not done, none of it. */
+/** A refusal in the form of SCIM: no part of the directory's request is done. */
 export class ScimError extends Error {
   override readonly name = 'ScimError';
   readonly status: number;

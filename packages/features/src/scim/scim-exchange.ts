@@ -14,7 +14,7 @@ import { ScimError } from './scim-error.js';
 /** The call of a directory. */
 export type DirectoryContext = Guarded<{ readonly directory: Directory }>;
 
-/** What a directory asks for. */
+/** A directory's request. */
 export interface ScimRequest {
   readonly ctx: DirectoryContext;
   readonly params: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface ScimRequest {
   /** Where resources are: `{BASE_URL}/scim/v2`. */
   readonly base: string;
   readonly header: (name: string) => string | undefined;
-  /** The fields of the body, read when they are asked for. */
+  /** The fields of the body, read when they are first used. */
   readonly body: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** What it gets. */
+/** The answer. */
 export interface ScimAnswer {
   readonly status: number;
   /** Absent for an answer without a body. */
@@ -64,7 +64,7 @@ export function resourceAnswer(description: string): RawAbout['answers'][number]
   return { description, content: scimContent };
 }
 
-/** An endpoint for directories: it finds out whose it is, answers, and writes what was asked for to the log of the account. */
+/** An endpoint for directories: it identifies the directory, answers, and writes the request to the log of the account. */
 export function scimEndpoint(
   { summary, success, refused = [], params, query, takesBody }: ScimAbout,
   answer: (request: ScimRequest) => Promise<ScimAnswer>,
@@ -115,7 +115,7 @@ function requestOf({ ctx, ...exchange }: RawExchange<Context>, directory: Direct
     header: (name) => ctx.call.header(name),
     body: async () => {
       const arriving = bodyFields(request, response, { form: false, scim: true });
-      // It may have arrived slowly. A token that ended meanwhile is refused before what was sent is looked at.
+      // It may have arrived slowly. A token that ended meanwhile is refused before the request is read.
       await arriving.catch(() => undefined);
       await identifyDirectory(ctx, ctx.services.access);
       return arriving;

@@ -19,7 +19,7 @@ const requests = z.array(
 );
 
 describe('a token of a directory', () => {
-  it('is shown once, is named by its end, opens /scim/v2 and no other door', async () => {
+  it('is shown once, is identified by its end, and is accepted only at /scim/v2', async () => {
     await using world = await startDirectoryWorld();
     const { account1, token } = world;
     expect(token).toMatch(/^gths_[0-9A-Za-z]{39}$/);
@@ -35,7 +35,7 @@ describe('a token of a directory', () => {
     }
   });
 
-  it('is the only thing that opens /scim/v2, and what is refused has the form of SCIM', async () => {
+  it('is the only credential for /scim/v2, whose refusals have the form of SCIM', async () => {
     await using world = await startDirectoryWorld();
     const key = makeOpaqueToken('apiKey');
     const flipped = `${world.token.slice(0, -1)}${world.token.endsWith('0') ? '1' : '0'}`;
@@ -54,7 +54,7 @@ describe('a token of a directory', () => {
     expect((await world.scim('DELETE', '/Schemas')).body).toMatchObject({ status: '405' });
   });
 
-  it('is one of two at most, lasts 730 days at most, and is made by an owner with a proven address', async () => {
+  it('is one of at most two, lasts at most 730 days, and is created by an owner with a proven address', async () => {
     await using world = await startDirectoryWorld();
     const { as, owner } = world.account1;
     const long = await world.call('scim.addToken', { name: 'Okta', expiresInDays: 731 }, as);
@@ -76,7 +76,7 @@ describe('a token of a directory', () => {
     expect((await world.call('scim.listTokens', {}, foreign)).data).toEqual([]);
   });
 
-  it('opens nothing once it is revoked or expired or its account is closed, on every node', async () => {
+  it('is refused once it is revoked or expired or its account is closed, on every node', async () => {
     await using world = await startDirectoryWorld();
     const { as } = world.account1;
     const ask = async (token: string) =>
@@ -95,7 +95,7 @@ describe('a token of a directory', () => {
     expect(await ask(long.token)).toBe(401);
   });
 
-  it('is mailed about 14 days before its end, once', async () => {
+  it('is announced by mail about 14 days before its end, once', async () => {
     await using world = await startDirectoryWorld();
     await world.addToken(world.account1.as, { expiresInDays: 20 });
     const told = async () => {
@@ -109,7 +109,7 @@ describe('a token of a directory', () => {
     expect(await told()).toBe(1);
   });
 
-  it('asks 1,200 times a minute at most', async () => {
+  it('may make at most 1,200 requests a minute', async () => {
     await using world = await startDirectoryWorld();
     const [listed] = tokens.parse((await world.call('scim.listTokens', {}, world.account1.as)).data);
     const count = (times: number) => {
@@ -123,8 +123,8 @@ describe('a token of a directory', () => {
   });
 });
 
-describe('what is read before anything is provisioned', () => {
-  it('says which attributes there are, of what kind', async () => {
+describe('the discovery endpoints of SCIM', () => {
+  it('say which attributes there are, of what kind', async () => {
     await using world = await startDirectoryWorld();
     const { body } = await world.scim('GET', '/Schemas');
     expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 2, startIndex: 1 });
@@ -137,7 +137,7 @@ describe('what is read before anything is provisioned', () => {
     expect((await world.scim('GET', '/Schemas?filter=id%20pr')).status).toBe(403);
   });
 
-  it('appears in the log of the account, which says why a request was refused', async () => {
+  it('appear in the log of the account, which says why a request was refused', async () => {
     await using world = await startDirectoryWorld();
     const { as } = world.account1;
     await world.scim('GET', '/ResourceTypes?x=secret');

@@ -17,7 +17,7 @@ export function noticeOf(expiresAtMs: number, nowMs: number): number | null {
   return expiresAtMs - NOTICE_MS > nowMs ? expiresAtMs - NOTICE_MS : null;
 }
 
-/** Tells the owners of an account that a token of their directory ends soon. */
+/** Notifies the owners of an account that a token of their directory ends soon. */
 export const scimTokenNotices: Job<Services> = {
   name: 'scim-token-notices',
   everyMs: 600_000,

@@ -178,5 +178,5 @@ const log = reads
     );
   });
 
-/** The tokens of the account's directory, and what it asked for. */
+/** The tokens of the account's directory, and the log of its requests. */
 export const scimProcedures = { addToken, listTokens, log, removeToken };

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { fieldOf, isChosen, isObject, noTarget, type PatchOperation } from './patch-operations.js';
 import { invalidValue, ScimError } from './scim-error.js';
 
-/** What a directory can say of a user. */
+/** The fields of a user that a directory can send. */
 export interface UserFields {
   userName: string;
   externalId: string | null;
   givenName: string | null;
   familyName: string | null;
   displayName: string | null;
-  /** The address that the directory tells; null for that of `userName`. */
+  /** The address that the directory sends; null for that of `userName`. */
   email: string | null;
   active: boolean;
 }
 
-/** Attributes of RFC 7643 that are not kept. Directories send them, so they are taken and forgotten. */
+/** Attributes of RFC 7643 that are not stored. Directories send them, so they are accepted and ignored. */
 const NOT_KEPT: ReadonlySet<string> = new Set([
   'addresses',
   'entitlements',
@@ -42,7 +42,7 @@ const NAME_PARTS: ReadonlySet<string> = new Set([
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user';
 
-/** Whether a path is that of an attribute which the RFC knows and which is not kept here. */
+/** Whether a path is that of an attribute that the RFC defines and that is not stored here. */
 function isNotKept(path: string): boolean {
   if (path === ENTERPRISE || path.startsWith(`${ENTERPRISE}:`) || NAME_PARTS.has(path)) return true;
   const [first = ''] = path.split('.');
@@ -71,7 +71,7 @@ function flagOf(value: unknown, name: string): boolean {
   throw invalidValue(`${name} must be true or false`);
 }
 
-/** The one address that is kept of a list: the primary one, else that of work, else the first. */
+/** The one address of a list that is stored: the primary one, else that of work, else the first. */
 function emailIn(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   const entries = (Array.isArray(value) ? value : [value]).map((each: unknown) =>
@@ -92,7 +92,7 @@ function emailIn(value: unknown): string | null {
   return kept?.address ?? null;
 }
 
-/** What a POST or PUT says of a user. What it leaves out is nothing, and access stays as it is. */
+/** The fields of a user in a POST or PUT. Omitted fields are cleared, and access does not change. */
 export function userFieldsIn(body: Readonly<Record<string, unknown>>, wasActive: boolean): UserFields {
   const name = fieldOf(body, 'name') ?? {};
   if (!isObject(name)) throw invalidValue('name must be an object');
@@ -120,7 +120,7 @@ function isTextPath(path: string): path is keyof typeof TEXTS {
 }
 
 /**
- * What a user is after the operations of a PATCH, as Entra and Okta send them.
+ * The state of a user after the operations of a PATCH, as Entra and Okta send them.
  * @throws {ScimError} `noTarget`, `mutability`, `invalidValue`, `invalidPath`, `invalidFilter`
  */
 export function patchUser(before: UserFields, operations: readonly PatchOperation[]): UserFields {
@@ -192,13 +192,13 @@ const EMAIL_PARTS: ReadonlySet<string | undefined> = new Set([
   'display',
 ]);
 
-/** There is one address, of work and primary. One that is asked for by its type may be told now for the first time. */
+/** There is one address, of work and primary. An operation that selects it by its type may be the first to send it. */
 function changeEmail(fields: UserFields, { op, target, value }: PatchOperation): void {
   const part = target.part ?? (target.path === 'emails' ? undefined : target.path.slice('emails.'.length));
   if (!EMAIL_PARTS.has(part)) throw noTarget(`emails.${part ?? ''}`);
   if (target.filter !== undefined) {
     const own = { value: fields.email ?? fields.userName, type: 'work', primary: true };
-    // Addresses of other types are not kept.
+    // Addresses of other types are not stored.
     if (!isChosen(target.filter, own)) return;
   }
   if (op === 'remove') {
@@ -225,7 +225,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Requires texts that can be kept.
+ * Requires texts that can be stored.
  * @throws {ScimError} `invalidValue`
  */
 export function requireKeepable(fields: UserFields): void {

@@ -111,7 +111,7 @@ export async function requestProfile(
   return profile;
 }
 
-/** The answer; undefined for a failure that the request may have, and at an address that is not known. */
+/** The answer; undefined for a failure that the request allows, and for an address that is not configured. */
 async function askFor(
   provider: ConfiguredProvider,
   accessToken: string,

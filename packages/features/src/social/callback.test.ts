@@ -35,8 +35,8 @@ async function expectRefusal(
   expect(await countRows(service.database)).toEqual(before);
 }
 
-describe('the state of a flow', () => {
-  it('is refused when it is absent, foreign, changed, doubled or brought without the cookie', async () => {
+describe('the state of a social sign-in', () => {
+  it('is refused when it is absent, foreign, changed, repeated or sent without the cookie', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const stranger = createSocialBrowser(world.service);
@@ -72,7 +72,7 @@ describe('the state of a flow', () => {
     expect(location).toMatch(`${FRONT_END}?user=`);
   });
 
-  it('works once, also for one who kept the cookie, and for one of fifty at the same moment', async () => {
+  it('works once, even for someone who kept the cookie, and in one of fifty concurrent uses', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const callback = await readyToReturn(browser, 'google');
@@ -90,7 +90,7 @@ describe('the state of a flow', () => {
     await expectRefusal(world, browser, callback, 'invalid_state');
   });
 
-  it('is kept apart for each tab: two sign-ins that one browser began finish in either order', async () => {
+  it('is kept per tab: two sign-ins that one browser began finish in either order', async () => {
     await using world = await start();
     for (const isReversed of [false, true]) {
       const browser = createSocialBrowser(world.service);
@@ -101,7 +101,7 @@ describe('the state of a flow', () => {
     }
   });
 
-  it('stays that of its tab when somebody refuses in another one, or signs in with another provider there', async () => {
+  it('stays that of its tab when a person declines in another one, or signs in with another provider there', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const kept = await readyToReturn(browser, 'google');
@@ -114,7 +114,7 @@ describe('the state of a flow', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('is not used up by a HEAD of the address, as programs that look at links send', async () => {
+  it('is not used up by a HEAD request, as programs that check links send', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const callback = await readyToReturn(browser, 'google');
@@ -128,7 +128,7 @@ describe('the state of a flow', () => {
     expect((await browser.open(callback.href)).location).toMatch(`${FRONT_END}?user=`);
   });
 
-  it('is kept for the four sign-ins that a browser began last with a provider', async () => {
+  it('is kept for the four newest sign-ins of a browser with a provider', async () => {
     let now = Date.now();
     await using world = await start({ now: () => now });
     const browser = createSocialBrowser(world.service);
@@ -145,7 +145,7 @@ describe('the state of a flow', () => {
       expect((await browser.open(callback.href)).location).toMatch(`${FRONT_END}?user=`);
   });
 
-  it('belongs to one provider, whatever the cookie is called', async () => {
+  it("belongs to one provider, whatever the cookie's name", async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const callback = await readyToReturn(browser, 'google');
@@ -165,7 +165,7 @@ describe('the state of a flow', () => {
     await expectRefusal(world, browser, callback, 'invalid_state');
   });
 
-  it('travels in a cookie that no script reads and that tells nothing', async () => {
+  it('is in a cookie that no script reads and that reveals nothing', async () => {
     await using world = await start();
     const { response, location } = await createSocialBrowser(world.service).open('/social/google');
     const [cookie = ''] = response.headers.getSetCookie();
@@ -174,14 +174,14 @@ describe('the state of a flow', () => {
     );
     expect(cookie).not.toContain(new URL(location).searchParams.get('state'));
     await using secure = await start({ env: { BASE_URL: 'https://api.gatehouse.test' } });
-    // As on the second visit, because the test calls at another host than BASE_URL.
+    // As on the second visit, because the test calls another host than BASE_URL.
     const behindTls = await createSocialBrowser(secure.service).open('/social/google?moved=1');
     expect(behindTls.response.headers.getSetCookie()[0]).toMatch(
       /^__Host-gatehouse-social-google-[0-9a-f]{16}=.*; Secure$/,
     );
   });
 
-  it('is not carried by a cookie that somebody changed', async () => {
+  it('is not accepted from a changed cookie', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const callback = await readyToReturn(browser, 'google');
@@ -202,7 +202,7 @@ describe('the state of a flow', () => {
 });
 
 describe('PKCE', () => {
-  it('is used with Google, GitHub and X, and a code is worth nothing with another verifier', async () => {
+  it('is used with Google, GitHub and X, and a code is refused with another verifier', async () => {
     await using world = await start();
     for (const key of PROVIDER_KEYS) {
       const { location } = await createSocialBrowser(world.service).open(`/social/${key}`);
@@ -233,7 +233,7 @@ describe('a provider', () => {
     }
   });
 
-  it('may answer something other than it documents', async () => {
+  it('may send an answer that it does not document', async () => {
     await using world = await start();
     const common: Misbehaviour[] = ['error500', 'html', 'wrongTypes'];
     const all: Misbehaviour[] = [...common, 'empty', 'huge', 'list', 'null', 'redirect', 'refuse', 'reset'];
@@ -256,7 +256,7 @@ describe('a provider', () => {
 });
 
 describe('a provider that does not answer', () => {
-  it('is given up within ten seconds, at the token address and at the profile address; a slow one is waited for', async () => {
+  it('is given up within ten seconds, at the token endpoint and at the profile endpoint; a slow one is awaited', async () => {
     await using world = await start();
     const { simulator, service } = world;
     simulator.tell('google', { token: 'hang' });
@@ -278,7 +278,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-describe('an address that comes back very often', () => {
+describe('an IP address that returns from a provider very often', () => {
   it('is refused before the provider is asked', async () => {
     await using world = await start({ env: { SOCIAL_VISITS_PER_ADDRESS: '3' } });
     const visit = () => createSocialBrowser(world.service).visit('/social/google');
@@ -287,7 +287,7 @@ describe('an address that comes back very often', () => {
     expect(world.simulator.tokenRequests('google')).toBe(3);
   });
 
-  it('makes no more members than by registering', async () => {
+  it('creates no more members than it could by registering', async () => {
     await using world = await start({ env: { REGISTRATIONS_PER_ADDRESS: '2' } });
     const ends = [];
     for (const id of ['1', '2', '3', '1']) {
@@ -303,8 +303,8 @@ describe('an address that comes back very often', () => {
   });
 });
 
-describe('where browsers are sent', () => {
-  it('has nothing to do with what a request says of hosts and places to return to', async () => {
+describe('the redirect of a browser', () => {
+  it('does not depend on what a request says of hosts and return addresses', async () => {
     await using world = await start();
     const { service } = world;
     const headers = {
@@ -323,7 +323,7 @@ describe('where browsers are sent', () => {
     expect(ended.headers.get('location')).toBe(`${FRONT_END}?error=invalid_state`);
   });
 
-  it('is 404 for a provider without credentials, and for one that is none', async () => {
+  it('is a 404 for a provider without credentials, and for an unknown one', async () => {
     await using world = await start({ env: { GOOGLE_CLIENT_SECRET: '' } });
     const codeAt = async (path: string) => {
       const response = await world.service.send(path);

@@ -29,7 +29,7 @@ export const conclude: RawEndpoint<Context> = {
 
 async function comeBack(exchange: RawExchange<Context>): Promise<void> {
   const { request, params, ctx } = exchange;
-  // Programs that look at a link ask so, and the flow works once.
+  // Programs that check a link send this, and the flow works once.
   if (request.method === 'HEAD') throw new AppError('method_not_allowed');
   const provider = requireProvider(ctx.services.config, params['provider'] ?? '');
   await endAtFrontEnd(exchange, `social ${provider.key}`, async () =>

@@ -50,8 +50,8 @@ async function listOf(service: RunningService, token: string) {
 const statusesOf = (answers: readonly Response[]) =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other);
 
-describe('connecting', () => {
-  it('goes through the provider and back, for each of the six, and shows what the provider told', async () => {
+describe('connecting a provider', () => {
+  it('goes through the provider and back, for each of the six, and shows what the provider returned', async () => {
     await using world = await start();
     const { service } = world;
     const { token } = await signIn(service, 'owner@acme.test');
@@ -84,7 +84,7 @@ describe('connecting', () => {
     expect((await socialSession(service, 'tiktok')).userId).toBe(3);
   });
 
-  it('asks for pages and their Instagram accounts where that scope is configured, and keeps no token of theirs', async () => {
+  it('asks for pages and their Instagram accounts when that scope is configured, and keeps none of their tokens', async () => {
     await using world = await startSocialWorld({
       dialect,
       env: { FACEBOOK_SCOPES: 'public_profile email pages_show_list' },
@@ -103,7 +103,7 @@ describe('connecting', () => {
     });
   });
 
-  it('is finished by the session that began it and by no other, not even one of the same member', async () => {
+  it('is finished only by the session that began it, not by another one of the same member', async () => {
     await using world = await start();
     const { service } = world;
     const attacker = await signIn(service, 'contributor@acme.test');
@@ -121,7 +121,7 @@ describe('connecting', () => {
     expect((await finish(service, attacker.token, code)).status).toBe(200);
   });
 
-  it('needs a recent verification to begin and, once the provider has answered, to finish', async () => {
+  it('requires a recent verification to begin and, once the provider has answered, to finish', async () => {
     let now = Date.now();
     await using world = await start({ now: () => now });
     const { service } = world;
@@ -158,7 +158,7 @@ describe('connecting', () => {
     expect((await finish(service, next, code)).status).toBe(403);
   });
 
-  it('takes each of its codes once and for ten minutes, and takes no other text', async () => {
+  it('accepts each of its codes once and for ten minutes, and no other text', async () => {
     let now = Date.now();
     await using world = await start({ now: () => now });
     const { service } = world;
@@ -185,7 +185,7 @@ describe('connecting', () => {
     }
   });
 
-  it('does not work with the code of another provider’s beginning', async () => {
+  it('does not work with the code of a flow at another provider', async () => {
     await using world = await start();
     const { token } = await signIn(world.service, 'owner@acme.test');
     const url = (await begin(world.service, token, 'google')).replace('/social/google', '/social/github');
@@ -193,7 +193,7 @@ describe('connecting', () => {
     expect(location).toBe('http://app.gatehouse.test/socialAuth?error=invalid_state');
   });
 
-  it('is refused for a profile that somebody else has, under any race', async () => {
+  it('is refused for a profile that another member has, in any race', async () => {
     await using world = await start();
     const { service } = world;
     const owner = await signIn(service, 'owner@acme.test');
@@ -210,7 +210,7 @@ describe('connecting', () => {
     expect(await countRows(service.database)).toMatchObject({ socialConnections: 1 });
   });
 
-  it('of a profile that is connected already takes its tokens anew', async () => {
+  it('of a profile that is already connected replaces its tokens', async () => {
     await using world = await start();
     const { service } = world;
     const { token } = await signIn(service, 'owner@acme.test');
@@ -221,7 +221,7 @@ describe('connecting', () => {
     expect(await listOf(service, token)).toMatchObject([{ displayName: 'Robyn Rivera' }]);
   });
 
-  it('answers 404 for a provider that is not set up, and 401 to strangers first', async () => {
+  it('answers 404 for a provider that is not set up, but first 401 to strangers', async () => {
     await using world = await startSocialWorld({ dialect, env: { TIKTOK_CLIENT_ID: '' } });
     const { service } = world;
     const { token } = await signIn(service, 'owner@acme.test');
@@ -234,7 +234,7 @@ describe('connecting', () => {
 });
 
 describe('removing a connection', () => {
-  it('takes it away with all it holds; the profile does not let in any more', async () => {
+  it('deletes all its data, and the profile can no longer sign in', async () => {
     await using world = await start();
     const { service } = world;
     const { token } = await signIn(service, 'owner@acme.test');
@@ -254,7 +254,7 @@ describe('removing a connection', () => {
     expect((await socialSession(service, 'tiktok')).userId).not.toBe(3);
   });
 
-  it('keeps the last one of somebody who has no other way in, under any race', async () => {
+  it('keeps the last one of a member with no other way in, in any race', async () => {
     await using world = await start();
     const { service } = world;
     const { token } = await socialSession(service, 'twitter');
@@ -275,7 +275,7 @@ describe('removing a connection', () => {
     expect(await listOf(service, token)).toHaveLength(1);
   });
 
-  it('needs the permission to connect in the account that is selected, to begin, finish and remove', async () => {
+  it('requires the permission to connect in the selected account, as do beginning and finishing a connection', async () => {
     await using world = await start();
     const { service } = world;
     const db = service.database;

@@ -26,8 +26,8 @@ function ask(service: RunningService, signedRequest: string): Promise<Response> 
 
 const signed = (payload: object) => facebookSignedRequest(secret, payload);
 
-describe('a request to delete what Facebook told', () => {
-  it('removes the connection and every trace of the person’s id, and tells what became of it', async () => {
+describe('a request to delete data from Facebook', () => {
+  it('removes the connection and every trace of the person’s id, and reports the result', async () => {
     await using world = await start();
     const { service } = world;
     const { token, userId } = await socialSession(service, 'facebook', { email: '' });
@@ -50,7 +50,7 @@ describe('a request to delete what Facebook told', () => {
     expect((await socialSession(service, 'facebook', { email: '' })).userId).not.toBe(userId);
   });
 
-  it('may be repeated, also at once, and for somebody we do not know', async () => {
+  it('may be repeated, even concurrently, and be about an unknown person', async () => {
     await using world = await start();
     const { service } = world;
     await socialSession(service, 'facebook');
@@ -68,7 +68,7 @@ describe('a request to delete what Facebook told', () => {
     expect(await countRows(service.database)).toMatchObject({ socialConnections: 0 });
   });
 
-  it('leaves the connections of others and of other providers alone', async () => {
+  it('does not affect the connections of others and of other providers', async () => {
     await using world = await start();
     const { service } = world;
     await socialSession(service, 'facebook', { id: '1', email: '' });

@@ -5,7 +5,7 @@ import { startSocialWorld } from '../test/social-world.js';
 
 const dialect = inject('dialect');
 
-describe('somebody at GitHub whose list of addresses is refused', () => {
+describe('a person at GitHub whose list of addresses is refused', () => {
   it.each(['refuse', 'gateway404'] as const)('signs in without a verified address: %s', async (addresses) => {
     await using world = await startSocialWorld({ dialect });
     world.simulator.tell('github', { addresses });
@@ -20,7 +20,7 @@ describe('somebody at GitHub whose list of addresses is refused', () => {
   });
 
   it.each(['null', 'wrongTypes', 'list'] as const)(
-    'signs in without an address where the list has nothing of an address: %s',
+    'signs in without an address when the list contains none: %s',
     async (addresses) => {
       await using world = await startSocialWorld({ dialect });
       world.simulator.tell('github', { addresses });
@@ -31,7 +31,7 @@ describe('somebody at GitHub whose list of addresses is refused', () => {
   );
 
   it.each(['error500', 'html', 'reset', 'rateLimit', 'empty', 'redirect', 'xml'] as const)(
-    'is turned back where GitHub fails, so that nobody becomes two people: %s',
+    'is turned back when GitHub fails, so that nobody becomes two members: %s',
     async (addresses) => {
       await using world = await startSocialWorld({ dialect });
       world.simulator.tell('github', { addresses });

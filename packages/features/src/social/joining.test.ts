@@ -31,8 +31,8 @@ async function refusalOf(
   return end.searchParams.get('error');
 }
 
-describe('an address that both sides vouch for', () => {
-  it('joins a first sign-in to the member who has it, and tells them by mail', async () => {
+describe('an address that both sides have verified', () => {
+  it('joins a first sign-in to the member who has it, and notifies them by mail', async () => {
     await using world = await start();
     const { service } = world;
     const person = { ...OWNER, email: 'OWNER@Acme.test' };
@@ -68,8 +68,8 @@ describe('an address that both sides vouch for', () => {
   });
 });
 
-describe('an address that the provider does not vouch for', () => {
-  it('never joins', async () => {
+describe('an address that the provider has not verified', () => {
+  it('never joins a member', async () => {
     await using world = await start();
     for (const key of ['google', 'github', 'facebook', 'linkedin']) {
       const refusal = await refusalOf(world.service, key, { ...OWNER, isEmailVerified: false });
@@ -77,7 +77,7 @@ describe('an address that the provider does not vouch for', () => {
     }
   });
 
-  it('is asked to be confirmed when nobody has it', async () => {
+  it('must be confirmed when nobody has it', async () => {
     await using world = await start();
     const { service } = world;
     const { userId } = await socialSession(service, 'facebook');
@@ -91,8 +91,8 @@ describe('an address that the provider does not vouch for', () => {
   });
 });
 
-describe('an address that somebody registered in advance', () => {
-  it('is never shared with the one whose address it is', async () => {
+describe('an address that another person registered in advance', () => {
+  it('is never shared with its actual owner', async () => {
     await using world = await start();
     const { service } = world;
     expect((await register(service, ROBIN.email)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('an address that somebody registered in advance', () => {
   });
 });
 
-describe('a member whom the owner of the address takes over', () => {
+describe('a member whose account is taken over by the owner of the address', () => {
   it('is closed to sign-ins in progress in the same second', async () => {
     const nowMs = Date.now();
     await using world = await startSocialWorld({
@@ -150,8 +150,8 @@ describe('a member without an address', () => {
   });
 });
 
-describe('a first sign-in made eight times at once', () => {
-  it.each(['google', 'tiktok'])('makes one member with %s', async (key) => {
+describe('a first sign-in made eight times concurrently', () => {
+  it.each(['google', 'tiktok'])('creates one member with %s', async (key) => {
     await using world = await start();
     const { service } = world;
     const sessions = await Promise.all(Array.from({ length: 8 }, () => socialSession(service, key)));
@@ -161,8 +161,8 @@ describe('a first sign-in made eight times at once', () => {
   });
 });
 
-describe('a member who is gone', () => {
-  it('is not let in by a provider, nor made anew', async () => {
+describe('a deleted or archived member', () => {
+  it('is not let in by a provider, nor created again', async () => {
     await using world = await start();
     const { service } = world;
     const { userId } = await socialSession(service, 'google', OWNER);

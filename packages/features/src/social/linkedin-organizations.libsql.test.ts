@@ -20,9 +20,9 @@ async function accountsAfterSignIn({ service }: SocialWorld): Promise<unknown> {
   return list.parse(await response.json()).data[0]?.LnAccounts;
 }
 
-describe('the organisations of somebody at LinkedIn', () => {
+describe('the organizations of a person at LinkedIn', () => {
   it.each(['r_organization_admin', 'rw_organization_admin'])(
-    'are in LnAccounts beside the person, with those alone who may act for them, where the scope is %s',
+    'are in LnAccounts beside the person, only those that they may act for, when the scope is %s',
     async (scope) => {
       await using world = await startSocialWorld({
         dialect,

@@ -14,7 +14,7 @@ function sign(payload: string): string {
 }
 
 describe('a signed request', () => {
-  it('opens as the published example says', () => {
+  it('opens as in the published example', () => {
     expect(openSignedRequest(PUBLISHED, SECRET)).toEqual({ algorithm: 'HMAC-SHA256', 0: 'payload' });
   });
 
@@ -47,7 +47,7 @@ describe('a signed request', () => {
     expect(openSignedRequest(PUBLISHED, 'Secret')).toBeUndefined();
   });
 
-  it('has one spelling: any other character anywhere is a refusal', () => {
+  it('has one spelling: any other character anywhere is refused', () => {
     const alphabet = Array.from('ABCXYZabcxyz019-_');
     fc.assert(
       fc.property(fc.nat(PUBLISHED.length - 1), fc.constantFrom(...alphabet), (index, character) => {

@@ -12,7 +12,7 @@ async function visit({ url }: RunningService, target: string, host: string, more
 }
 
 describe('a sign-in with a provider that begins at another host', () => {
-  it('goes on once at the address that the provider returns to, with its query, and never to a host of the request', async () => {
+  it('continues once at the address that the provider returns to, with its query, and never at a host of the request', async () => {
     await using simulator = await startProviderSimulator();
     const env = { ...developmentEnvironment('http://localhost:4000'), ...providerEnvironment(simulator.url) };
     await using service = await startService(createApp, { dialect, application: 'web', env });

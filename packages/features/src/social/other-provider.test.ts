@@ -38,7 +38,7 @@ const telling = (claims: Record<string, unknown>) => (response: MutableResponse)
 };
 
 describe.each(['google', 'linkedin'] as const)('%s, played by independent software', (key) => {
-  it('signs in the member that its userinfo names, and nobody if it names none', async () => {
+  it('signs in the member whom its userinfo names, and nobody if it names none', async () => {
     await using world = await start(key === 'google' ? 'GOOGLE' : 'LINKEDIN');
     const { provider, service } = world;
     const bodies: Record<string, unknown>[] = [];

@@ -67,8 +67,8 @@ async function connect(service: RunningService, token: string): Promise<void> {
 const noticesTo = async (service: RunningService, kind: string) =>
   (await readOutbox(service)).filter((mail) => mail.kind === kind && mail.to === VICTIM).length;
 
-describe('an address whose owner clicked the link of somebody else’s registration', () => {
-  it('is theirs alone once they sign in through a provider, on every node, and they are told once', async () => {
+describe('an address whose owner clicked the link of another person’s registration', () => {
+  it('belongs only to the owner once they sign in through a provider, on every node, and they are notified once', async () => {
     await using world = await start();
     const { service } = world;
     const planted = await register(service);
@@ -108,7 +108,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     expect(await noticesTo(service, 'signInsEnded')).toBe(1);
   });
 
-  it('is theirs alone although eight of their sign-ins race with those of the member who registered', async () => {
+  it('belongs only to the owner although eight of their sign-ins race with those of the member who registered', async () => {
     await using world = await start();
     const { service } = world;
     const planted = await register(service);
@@ -132,7 +132,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     expect(await noticesTo(service, 'signInsEnded')).toBe(1);
   });
 
-  it('is theirs alone after a reset, connected profiles included', async () => {
+  it('belongs only to the owner after a reset, connected profiles included', async () => {
     await using world = await start();
     const { service } = world;
     const planted = await register(service);
@@ -197,7 +197,7 @@ describe('an address whose owner also registered', () => {
     ['the session that registered', ({ token }: Planted) => ({ token })],
     ['the password', () => ({ password: PASSWORD })],
   ])(
-    'keeps password, sessions and profiles at the first sign-in of a provider, shown by %s',
+    'keeps password, sessions and profiles at the first sign-in through a provider, shown by %s',
     async (_, proof) => {
       await using world = await start();
       const { service } = world;
@@ -212,7 +212,7 @@ describe('an address whose owner also registered', () => {
     },
   );
 
-  it('is asked again for a password that is wrong, and each one counts as a failed login', async () => {
+  it('is asked again after a wrong password, and each one counts as a failed login', async () => {
     await using world = await start();
     const { service } = world;
     const own = await register(service);
@@ -241,8 +241,8 @@ describe('an address whose owner also registered', () => {
   });
 });
 
-describe('a member whom a partner made', () => {
-  it('ends the sessions that the partner began at the first sign-in of a provider', async () => {
+describe('a member whom a partner created', () => {
+  it('loses the sessions that the partner began at the first sign-in through a provider', async () => {
     await using world = await start();
     const { service } = world;
     const partner = await partnerClient(service);
@@ -258,7 +258,7 @@ describe('a member whom a partner made', () => {
 });
 
 describe('a sign-in by mail', () => {
-  it('ends what signed in before as the first proof of the owner, once, and keeps the session it makes', async () => {
+  it('ends what signed in earlier as the first proof of the owner, once, and keeps its own session', async () => {
     await using own = await createTestDatabase(dialect);
     await seedTestDatabase(own.database);
     await using service = await startService(createApp, {

@@ -45,8 +45,8 @@ async function runUntilDone({ service }: SocialWorld): Promise<number> {
   }
 }
 
-describe('the status of a token', () => {
-  it('is true when it is read: expiring in the last fifth of the life, and expired after its end', async () => {
+describe("the status of a provider's token", () => {
+  it('is correct when it is read: expiring in the last fifth of its lifetime, and expired after its end', async () => {
     await using world = await connected('google');
     const { service, clock } = world;
     const { token } = await socialSession(service, 'google');
@@ -69,7 +69,7 @@ describe('the status of a token', () => {
     expect(await read()).toEqual(['valid']);
   });
 
-  it('stays what only the provider knows: revoked and error are not overwritten by time', async () => {
+  it('keeps what only the provider knows: time does not overwrite revoked and error', async () => {
     await using world = await connected('google');
     const { service, clock } = world;
     const { token } = await socialSession(service, 'google');
@@ -83,8 +83,8 @@ describe('the status of a token', () => {
   });
 });
 
-describe('a renewal', () => {
-  it('is one request to the provider however many ask at once, on two nodes', async () => {
+describe("a renewal of a provider's token", () => {
+  it('is one request to the provider however many ask concurrently, on two nodes', async () => {
     await using world = await connected('twitter');
     const { service, simulator, clock } = world;
     const { services } = service;
@@ -132,7 +132,7 @@ describe('a renewal', () => {
     expect(await world.row()).toMatchObject({ tokenStatus: 'valid', refreshToken: null });
   });
 
-  it('is tried again, later each time, while the provider is away, and says how the token stands', async () => {
+  it("is retried later each time while the provider is down, and says what the token's status is", async () => {
     await using world = await connected('tiktok');
     const { clock, simulator } = world;
     simulator.tell('tiktok', { token: 'error500' });
@@ -155,7 +155,7 @@ describe('a renewal', () => {
     expect(await world.row()).toMatchObject({ tokenStatus: 'valid', lastError: null, renewAttempts: 0 });
   });
 
-  it('ends for good when consent was withdrawn, until somebody signs in anew', async () => {
+  it('ends for good when consent was withdrawn, until the person signs in again', async () => {
     for (const key of ['google', 'linkedin', 'twitter', 'tiktok', 'facebook'] as const) {
       await using world = await connected(key);
       world.simulator.revokeAll(key);
@@ -168,7 +168,7 @@ describe('a renewal', () => {
     }
   });
 
-  it('is not tried without anything to renew with; the connection runs out', async () => {
+  it('is not attempted without anything to renew with; the connection expires', async () => {
     await using world = await connected('facebook');
     const { expiresAtMs } = await world.row();
     world.clock.now = expiresAtMs ?? 0;
@@ -176,7 +176,7 @@ describe('a renewal', () => {
     expect(await world.row()).toMatchObject({ tokenStatus: 'expired', renewDueAtMs: null });
   });
 
-  it('is not made for somebody who is deleted', async () => {
+  it('is not made for a deleted member', async () => {
     await using world = await connected('google');
     const { database } = world.service;
     const { members } = database.tables;
@@ -186,7 +186,7 @@ describe('a renewal', () => {
     expect(world.simulator.tokenRequests('google')).toBe(1);
   });
 
-  it('is given back by a node that died', async () => {
+  it('is released by a node that died', async () => {
     await using world = await connected('google');
     const { simulator, service, clock } = world;
     clock.now += HOUR_MS;
@@ -207,7 +207,7 @@ describe('a renewal', () => {
 });
 
 describe('a change of the data encryption key', () => {
-  it('leaves every token readable, sealed anew, and marks what no known key opens', async () => {
+  it('leaves every token readable, encrypts it again, and marks what no known key opens', async () => {
     await using world = await connected('google');
     const { service } = world;
     const { services, database } = service;
@@ -242,7 +242,7 @@ describe('a change of the data encryption key', () => {
   });
 });
 
-describe('codes that have expired', () => {
+describe('expired codes', () => {
   it('are removed with the identities that waited in them', async () => {
     await using world = await connected('google');
     const { service, clock } = world;

@@ -9,7 +9,7 @@ import { connectionRenewal } from './renew-connection.js';
 
 const dialect = inject('dialect');
 
-it('leaves no token, code or secret of a provider in the database, the logs, an answer or an address', async () => {
+it('no token, code or secret of a provider is in the database, the logs, an answer or an address', async () => {
   let now = Date.now();
   await using world = await startSocialWorld({ dialect, now: () => now });
   const { service, simulator } = world;

@@ -31,7 +31,7 @@ const GIVES_NO_ADDRESS: readonly string[] = ['twitter', 'tiktok'];
 const VOUCHES: readonly string[] = ['google', 'github', 'linkedin'];
 
 describe('a sign-in with each of the six providers', () => {
-  it('makes a member the first time, finds them the second, and ends in a session each time', async () => {
+  it('creates a member the first time, finds them the second, and ends in a session each time', async () => {
     await using world = await startSocialWorld({ dialect });
     const { service } = world;
     const everyone = new Set<number>();
@@ -70,7 +70,7 @@ describe('a sign-in with each of the six providers', () => {
 });
 
 describe('the guide to social sign-in', () => {
-  it('has a walk through curl that works unchanged', async () => {
+  it('has commands for curl that work unchanged', async () => {
     const guide = await readFile(new URL('../../../../docs/social.md', import.meta.url), 'utf8');
     const port = await findFreePort();
     const here = `http://localhost:${port}`;

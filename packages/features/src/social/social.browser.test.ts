@@ -33,7 +33,7 @@ type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
 describe('in a browser', { timeout: 120_000 }, () => {
-  it('somebody signs in with each of the six, by clicking; the token of the address works once', async () => {
+  it('a person signs in with each of the six, by clicking; the token in the address works once', async () => {
     await using world = await start();
     const { here, service } = world;
     await using browser = await openBrowser();
@@ -69,7 +69,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
     expect(problems).toEqual([]);
   });
 
-  it('somebody who says no is told so, and nobody is signed in', async () => {
+  it('a person who declines is told so, and nobody is signed in', async () => {
     await using world = await start();
     await using browser = await openBrowser();
     const page = await browser.context.newPage();
@@ -80,7 +80,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
     expect(await countRows(world.service.database)).toMatchObject({ members: 11, sessions: 0 });
   });
 
-  it('connects a profile of a member, and nothing by the link of another member', async () => {
+  it('a member connects a profile, and nothing through the link of another member', async () => {
     await using world = await start();
     const { here, service } = world;
     const attacker = await signIn(service, 'contributor@acme.test');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTokenAnswer } from './token-answer.js';
 
-describe('the answer of a token address', () => {
-  it('is read as the standard has it, and as providers differ', () => {
+describe('the answer of a token endpoint', () => {
+  it('is parsed by the standard, and with the deviations of providers', () => {
     expect(
       readTokenAnswer({
         access_token: 'a',
@@ -27,7 +27,7 @@ describe('the answer of a token address', () => {
     );
   });
 
-  it('is a refusal wherever it names an error, tokens beside it or not', () => {
+  it('is a refusal if it names an error, even with tokens', () => {
     expect(readTokenAnswer({ error: 'invalid_grant' })).toEqual({
       outcome: 'refused',
       code: 'invalid_grant',
@@ -42,13 +42,13 @@ describe('the answer of a token address', () => {
     });
   });
 
-  it('never passes text of the answer on as a code', () => {
+  it('never passes its text on as a code', () => {
     for (const error of ['ya29.a0AfH6SMB', 'x'.repeat(300), 'two words', '<b>', 'A1b2C3d4E5']) {
       expect(readTokenAnswer({ error })).toEqual({ outcome: 'refused', code: 'malformed' });
     }
   });
 
-  it('is a refusal for anything else', () => {
+  it('is a refusal if it is anything else', () => {
     const odd = [
       null,
       [],

@@ -13,7 +13,7 @@ import {
 } from './connection-view.js';
 import { domainView, MAX_DOMAINS, toDomainView } from './sso-domains.js';
 
-/** The connections and domains of an account, and whether its members must sign in by them. */
+/** The connections and domains of an account, and whether its members must sign in through them. */
 export const accountSsoView = z.object({
   connections: z.array(connectionView).max(MAX_CONNECTIONS),
   domains: z.array(domainView).max(MAX_DOMAINS),
@@ -29,7 +29,7 @@ const ownerView = z.object({
   lastName: z.string(),
 });
 
-/** The same for those who set it up, with what the identity provider of the next connection has to know. */
+/** The same for those who set it up, with the values to enter at the identity provider of the next connection. */
 export const managedSsoView = accountSsoView.extend({
   /** Who may be exempt, if they have a password or a passkey of their own. */
   owners: z.array(ownerView).max(MAX_NAMED_OWNERS),

@@ -12,9 +12,8 @@ interface CanonicalOptions {
 
 /**
  * The text of an element in Exclusive XML Canonicalization 1.0, which has fewer rules here: there are no comments, processing
- * instructions or document types. An error in it makes good signatures bad, but no bad one good: the text is hashed, and what is
- * read afterwards is this text.
- *
+ * instructions or document types. An error in it would make valid signatures invalid, but no invalid one valid: the text is
+ * hashed, and what is read afterwards is this text.
  * @throws {XmlRefused} for an element whose text grows too long, as soon as it does
  */
 export function canonicalXml(element: XmlElement, options: CanonicalOptions): string {
@@ -63,7 +62,7 @@ function writeElement(
   write(`</${qualifiedName}>`);
 }
 
-/** The namespace of a prefix in what is written around an element; empty for none. */
+/** The namespace of a prefix in the text around an element; empty for none. */
 function declaredIn(outer: XmlElement['scope'], prefix: string): string {
   return outer.findLast((each) => each.has(prefix))?.get(prefix) ?? '';
 }

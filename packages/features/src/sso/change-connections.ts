@@ -34,7 +34,7 @@ export const auditedAccount = (accountId: number): { accountId?: number } =>
 export const subjectOf = ({ id, accountId }: Pick<SsoConnection, 'id' | 'accountId'>) =>
   ({ ...auditedAccount(accountId), subjectKind: 'ssoConnection', subjectId: id }) as const;
 
-/** Whom a change of a connection is announced to: all who are in the account. */
+/** The members to whom a change of a connection is announced: everybody in the account. */
 const announced = (accountId: number) => ({
   announce: { accounts: accountId === PLATFORM ? [] : [accountId] },
 });
@@ -44,7 +44,7 @@ async function takePlatformTurn(tx: AccessTransaction, accountId: number): Promi
   if (accountId === PLATFORM) await takeTurn(tx, 'staff-sso', randomId());
 }
 
-/** Ends the sessions of a connection. Those who were signed in by one of the platform are told to every node one by one. */
+/** Ends the sessions of a connection. For one of the platform, each person whom it signed in is announced to every node. */
 async function endSessionsOf(
   tx: AccessTransaction,
   { id: connectionId, accountId }: SsoConnection,
@@ -74,7 +74,7 @@ export function issuerOf(settings: SsoSettings): string {
   return settings.kind === 'oidc' ? settings.issuer : settings.entityId;
 }
 
-/** What of the settings the audit log has: nothing that is secret, or as long as metadata. */
+/** The part of the settings for the audit log: nothing that is secret, or as long as metadata. */
 function factsOf(name: string, settings: SsoSettings): Record<string, unknown> {
   const { roleMap, defaultRole, justInTime, sessionHours, idpLevel, domains } = settings;
   const own =
@@ -89,8 +89,8 @@ function factsOf(name: string, settings: SsoSettings): Record<string, unknown> {
 }
 
 /**
- * Adds or changes a connection. Different settings have to pass a test before people sign in by them; those by which people do stay as
- * they are until then.
+ * Adds or changes a connection. Different settings have to pass a test before people sign in through them; until then the
+ * previous ones stay in use.
  * @param settingsFrom the settings after the change, of which secrets are encrypted for the connection's key
  * @throws {AppError} `not_found`, `limit_reached`, and as `settingsFrom` does
  */
@@ -106,7 +106,7 @@ export async function saveConnection(
   }: {
     readonly accountId: number;
     readonly connectionId: number | undefined;
-    /** That of a new one, where the caller knows it. */
+    /** The key of a new connection, if the caller knows it. */
     readonly key: string | undefined;
     readonly kind: SsoKind;
     readonly name: string | undefined;
@@ -202,7 +202,7 @@ export async function activateConnection(
   });
 }
 
-/** Removes a connection. Its sessions end by the next request, and who its people were is forgotten. */
+/** Removes a connection. Its sessions end by the next request, and its subjects are forgotten. */
 export async function removeConnection(
   ctx: SsoContext,
   { accountId, connectionId: id }: { accountId: number; connectionId: number },
@@ -226,7 +226,10 @@ export async function removeConnection(
   });
 }
 
-/** Writes into the state of an account which of its connections are on. An account without one requires none: whether that ended now. */
+/**
+ * Writes into the state of an account which of its connections are on. Without any, the account requires none. Returns whether
+ * that requirement ended now.
+ */
 async function writeConnections(
   tx: AccessTransaction,
   of: { accountId: number; nowMs: number },
@@ -238,7 +241,10 @@ async function writeConnections(
   return { ended, events: ended ? [{ type: 'account.updated', accountId, changed: ['ssoRequired'] }] : [] };
 }
 
-/** Writes the state of an account. The platform has none: its sessions end with their sign-ins. Whether the account requires a connection. */
+/**
+ * Writes the state of an account. The platform has none: its sessions end with their sign-ins. Returns whether the account
+ * requires a connection.
+ */
 async function writeState(tx: AccessTransaction, of: { accountId: number; nowMs: number }): Promise<boolean> {
   return of.accountId !== PLATFORM && (await writeAccountSso(tx, of)).required;
 }

@@ -11,22 +11,22 @@ import { DAY_MS, lookForRecord } from './sso-domains.js';
 
 const AT_ONCE = 10;
 
-/** Name servers that do not answer are asked again so soon. */
+/** The time until name servers that did not answer are asked again. */
 const HOUR_MS = 3_600_000;
 
-/** After so many days without its record a domain counts no longer. */
+/** After this many days without its record a domain is no longer verified. */
 const LAPSES_AFTER_DAYS = 7;
 
-/** The days of which the owners get mail. */
+/** The days on which the owners get mail. */
 const MAILED_DAYS: ReadonlySet<number> = new Set([1, 3, 6, LAPSES_AFTER_DAYS]);
 
-/** After so many days in which no name server has said whether the record is there, a domain counts no longer. */
+/** After this many days in which no name server has said whether the record exists, a domain is no longer verified. */
 const LAPSES_AFTER_SILENT_DAYS = 30;
 
 /** How many days before that the owners get mail. */
 const MAILED_BEFORE_SILENT_END: readonly number[] = [7, 3, 1, 0];
 
-/** Looks for the records of verified domains once a day, and tells the owners before one lapses. */
+/** Looks for the records of verified domains once a day, and notifies the owners before one lapses. */
 export const ssoDomainChecks: Job<Services> = {
   name: 'sso-domain-checks',
   everyMs: 600_000,
@@ -106,12 +106,12 @@ function afterAnswer(
   };
 }
 
-/** Nobody said that the record is not there. Who cannot be asked for weeks has lost the domain, or nobody looks after it. */
+/** No server said that the record is missing. A domain whose servers do not answer for weeks is lost or abandoned. */
 function afterSilence({ id, dueAtMs, nowMs, answeredAtMs, verifiedAtMs, failedDays }: DueDomain): Verdict {
   const sinceMs = answeredAtMs ?? verifiedAtMs ?? nowMs;
   const endsAtMs = sinceMs + LAPSES_AFTER_SILENT_DAYS * DAY_MS;
   const isLapsing = nowMs >= endsAtMs;
-  // The check before was made an hour before this one was due: a mail is of one of the two.
+  // The previous check was made an hour before this one was due, so that each mail is sent by only one of the two.
   const isMailed = MAILED_BEFORE_SILENT_END.some((days) => {
     const atMs = endsAtMs - days * DAY_MS;
     return dueAtMs - HOUR_MS < atMs && atMs <= nowMs;

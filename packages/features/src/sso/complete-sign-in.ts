@@ -44,18 +44,18 @@ const ATTEMPTS = 4;
 
 const HOUR_MS = 3_600_000;
 
-/** Who is signed in by claims. */
+/** The person whom claims sign in. */
 interface Person {
   readonly memberId: number;
-  /** The address that tells who they are; absent for a subject that is known. */
+  /** The address that identifies them; absent for a known subject. */
   readonly emailKey?: string;
   /** Whether they are a member since this very sign-in. */
   readonly isNew?: true;
 }
 
 /**
- * The address of claims, in the form in which members have it; undefined for one that proves nothing. Some providers of companies do not
- * say that it is verified. For an account its domain proves that; staff need the word of the provider.
+ * The address in claims, in the form in which members have it; undefined for one that proves nothing. Some providers of companies
+ * do not say that it is verified. For an account its domain proves that; for staff the provider must say it.
  */
 export function addressOf(
   { accountId }: Pick<UsedConnection, 'accountId'>,
@@ -79,12 +79,12 @@ export async function isOwnDomain(
 }
 
 /**
- * Signs in the person of verified claims: the subject's member; else the member with the address, in a domain that the account has
- * verified; else, where the connection may, a new member whom the account manages. Their role follows from the claims. A connection of the
- * platform signs in staff: the subject's, or the one with the address, in a domain that it names, which is proven.
+ * Signs in the person of verified claims: the subject's member; else the member with the address, in a domain that the account
+ * has verified; else, if the connection allows it, a new member whom the account manages. Their role follows from the claims. A
+ * connection of the platform signs in staff: the subject's, or the one with the proven address, in a domain that it names.
  * @returns a one-use token for the front end
- * @throws {AppError} `account_forbidden` for whom the connection does not sign in, which for an account's are staff too; `invalid_state` if the connection was
- * changed since the flow began
+ * @throws {AppError} `account_forbidden` for people whom the connection does not sign in, including staff for an account's
+ * connection; `invalid_state` if the connection was changed since the flow began
  */
 export async function completeSignIn(
   ctx: Context,
@@ -180,7 +180,7 @@ async function signIn(
   return token;
 }
 
-/** The same for everybody whom a connection does not sign in, so that it tells nothing of others' members. */
+/** The same for everybody whom a connection does not sign in, so that it reveals nothing about other members. */
 function refused(detail: string): AppError {
   return new AppError('account_forbidden', { detail: `single sign-on: ${detail}` });
 }
@@ -231,7 +231,10 @@ function nameIn(text: string | null): string {
   return [...shown].slice(0, MAX_NAME_LENGTH).join('').trim();
 }
 
-/** Gives a member their role in the account. Owners and account managers keep theirs, and nobody comes back whom somebody removed. */
+/**
+ * Gives a member their role in the account. Owners and account managers keep theirs, and a member who was removed does not come
+ * back.
+ */
 async function place(
   tx: AccessTransaction,
   ctx: Context,
@@ -266,7 +269,7 @@ async function place(
   if (before === undefined) await changeAccess(tx, { members: [memberId] }, () => Promise.resolve());
 }
 
-/** Remembers whom a subject means. Somebody who was a member before gets mail. */
+/** Records the member of a subject. A member who existed before gets a mail. */
 async function recordSubject(
   tx: AccessTransaction,
   ctx: Context,

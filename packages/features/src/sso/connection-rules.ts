@@ -12,16 +12,16 @@ const roleRule = z.object({
   roleType: z.int(),
 });
 
-/** What holds for the people of a connection; what a change leaves out stays as it is. */
+/** The rules for the people of a connection; omitted ones do not change. */
 export const rulesInput = {
   roleMap: z.array(roleRule).max(MAX_ROLE_RULES).optional(),
-  /** The role of people whom no rule gives one. */
+  /** The role of people without a rule. */
   defaultRole: z.int().optional(),
   /** Whether people who are new to the service become its members by signing in. */
   justInTime: z.boolean().optional(),
   /** After how many hours a session ends. */
   sessionHours: z.int().min(1).max(720).optional(),
-  /** The level that the sign-in counts as in this account: 2 where the identity provider asks for a second factor. */
+  /** The level that the sign-in counts as in this account: 2 if the identity provider requires a second factor. */
   idpLevel: z.int().min(1).max(2).optional(),
 };
 

@@ -18,9 +18,9 @@ export const connectionView = z
     key: z.string(),
     name: z.string(),
     kind: z.enum(['oidc', 'saml']),
-    /** Whether people sign in by it. */
+    /** Whether people sign in through it. */
     active: z.boolean(),
-    /** Whether the settings below are not those by which people sign in. */
+    /** Whether the settings below are not those in use. */
     hasChanges: z.boolean(),
     /** Whether the settings below have passed a test, so that they can be activated. */
     tested: z.boolean(),
@@ -42,9 +42,9 @@ export const connectionView = z
         allowIdpInitiated: z.boolean(),
         /** When each certificate of its signing keys ends, which refuses nobody. */
         certificatesEndAt: z.array(z.iso.datetime()).max(MAX_KEYS),
-        /** What was wrong when the metadata was read last, in words. */
+        /** What was wrong when the metadata was last fetched, in words. */
         metadataProblem: z.string().nullable(),
-        /** What the identity provider has to know: our entityID, which is where our metadata is, and our addresses. */
+        /** The values to enter at the identity provider: our entityID, which is where our metadata is, and our addresses. */
         serviceEntityId: z.string(),
         acsUrl: z.string(),
         logoutUrl: z.string(),
@@ -56,7 +56,7 @@ export const connectionView = z
   })
   .meta({ id: 'SsoConnection' });
 
-/** What identity providers have to know of the connection that an account adds next. */
+/** The values to enter at the identity provider for the connection that an account adds next. */
 export const nextConnectionView = z
   .object({
     /** Send it with the new connection, so that it is refused if it would have other addresses by then. */
@@ -70,8 +70,8 @@ export const nextConnectionView = z
   .meta({ id: 'NextSsoConnection' });
 
 /**
- * The key of the connection that an account adds next. It is known before, because identity providers ask for our addresses first, and
- * it stays the same until then. A connection that was removed gives its key to a later one of the same account.
+ * The key of the connection that an account adds next. It exists in advance, because identity providers ask for our addresses
+ * first, and it stays the same until then. A connection that was removed gives its key to a later one of the same account.
  */
 export function nextConnectionKey(
   { config }: Pick<Services, 'config'>,

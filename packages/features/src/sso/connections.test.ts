@@ -22,7 +22,7 @@ async function owning(world: PeopleWorld) {
   return { accountId, owner, as, save };
 }
 
-describe('a connection by OpenID Connect', () => {
+describe('an OpenID Connect connection', () => {
   it('has addresses of its own, and never shows its secret again', async () => {
     await using world = await startPeopleWorld();
     const { save, as } = await owning(world);
@@ -62,7 +62,7 @@ describe('a connection by OpenID Connect', () => {
     expect((await world.call('sso.activate', { connectionId: id }, as)).code).toBe('not_tested');
   });
 
-  it('tells the addresses of the next connection before there is one, the same until then', async () => {
+  it('has known addresses before it exists, the same until then', async () => {
     await using world = await startPeopleWorld();
     const { as, save } = await owning(world);
     const told = z.looseObject({
@@ -88,7 +88,7 @@ describe('a connection by OpenID Connect', () => {
     expect(await next()).toEqual(first);
   });
 
-  it('is added once by a double click, and twice by two calls that name no key', async () => {
+  it('is added once by a double click, and twice by two calls without a key', async () => {
     await using world = await startPeopleWorld();
     const { as, save } = await owning(world);
     const { key } = z
@@ -131,7 +131,7 @@ describe('a connection by OpenID Connect', () => {
     }
   });
 
-  it('is one of five, of the account that made it', async () => {
+  it('is one of at most five, and belongs to the account that created it', async () => {
     await using world = await startPeopleWorld();
     const { save } = await owning(world);
     const { id: connectionId } = connection.parse((await save(NEW)).data);
@@ -143,7 +143,7 @@ describe('a connection by OpenID Connect', () => {
     expect((await world.call('sso.activate', { connectionId }, other.as)).code).toBe('not_found');
   });
 
-  it('keeps the settings by which people sign in until other ones have passed a test', async () => {
+  it('keeps the settings by which people sign in until new ones have passed a test', async () => {
     await using world = await startPeopleWorld();
     const { save, as, accountId, owner } = await owning(world);
     const { id: connectionId } = await insertTestSso(world.db, { accountId, createdById: owner.id });
@@ -158,7 +158,7 @@ describe('a connection by OpenID Connect', () => {
     expect((await world.call('sso.list', {}, as)).data).toMatchObject({ connections: [] });
   });
 
-  it('has its secrets encrypted anew while the previous key is named', async () => {
+  it('has its secrets encrypted again while the previous key is configured', async () => {
     const previous = Buffer.alloc(32, 9).toString('base64');
     await using world = await startPeopleWorld({ DATA_ENCRYPTION_KEY_PREVIOUS: previous });
     const { accountId, owner } = await owning(world);

@@ -1,6 +1,6 @@
 import { asciiDomain } from '@gatehouse/auth-core';
 
-/** Hosts of mailboxes that anybody gets, by their name under whatever public suffix. */
+/** Public mailbox hosts, by their name under whatever public suffix. */
 const FREE_MAIL_NAMES: ReadonlySet<string> = new Set([
   'aol',
   'fastmail',
@@ -32,7 +32,7 @@ const FREE_MAIL_NAMES: ReadonlySet<string> = new Set([
   'zoho',
 ]);
 
-/** Others, whose name alone would be that of companies too. */
+/** Others, whose name alone could be that of a company too. */
 const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set([
   '126.com',
   '163.com',
@@ -52,15 +52,15 @@ const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The one form of a domain that an account may prove; undefined for a text that is none, a public suffix, and the host of mailboxes that
- * anybody gets, or a name below it.
+ * The canonical form of a domain that an account may prove; undefined for a text that is not a domain, a public suffix, and a
+ * public mailbox host or a name below it.
  */
 export async function provableDomain(text: string): Promise<string | undefined> {
   const domain = asciiDomain(text.normalize('NFKC').trim().replace(/\.$/, ''));
   if (domain === undefined) return undefined;
   // Its list of suffixes is large, and few processes need it.
   const { parse } = await import('tldts');
-  // Those of private registries count too: anybody gets a name below them.
+  // Those of private registries count too: anybody can get a name below them.
   const { domain: registered, domainWithoutSuffix: name } = parse(domain, { allowPrivateDomains: true });
   if (registered === null || name === null) return undefined;
   return FREE_MAIL_NAMES.has(name) || FREE_MAIL_DOMAINS.has(registered) ? undefined : domain;

@@ -9,7 +9,7 @@ import { auditedAccount } from './change-connections.js';
 /**
  * Ends the sessions that an identity provider says it has ended, by the next request on every node.
  * @param take marks the message as used in the same transaction; false if it was used before
- * @returns whether the message counts
+ * @returns whether the message was accepted
  */
 export async function endProviderSessions(
   ctx: Context,
@@ -19,7 +19,7 @@ export async function endProviderSessions(
     named,
     take,
   }: {
-    /** Undefined if it names nobody who is known here. */
+    /** Undefined if it names no known person. */
     readonly of: SsoLoginsOf | undefined;
     /** The member whom it names, who may sign in before these sessions end. */
     readonly named: number | undefined;

@@ -11,10 +11,10 @@ import { DOMAIN, type SsoWorld, startSsoWorld } from '../test/sso-world.js';
 
 const ROUNDS = rounds({ suite: 20, stress: 1_000 });
 
-/** So many people are signed in at once. Each loses access, and then all sign in again. */
+/** The number of people who are signed in at once. Each loses access, and then all sign in again. */
 const PEOPLE = 5;
 
-/** The clock goes on by so much with each call of a directory or a provider, which may send 10 a second. */
+/** How far the clock moves with each call of a directory or a provider, which may send 10 a second. */
 const CALL_MS = 200;
 
 /** Somebody of the account, with a session that began at its identity provider, and one that began with a password. */
@@ -33,7 +33,7 @@ interface Ending {
   readonly endsPlace?: true;
   /** Takes the access away on a node. */
   take(place: Place, person: Person, at: { node: RunningService; round: number }): Promise<number>;
-  /** Makes that they can sign in again. */
+  /** Lets them sign in again. */
   restore?(place: Place, person: Person): Promise<number>;
 }
 
@@ -139,7 +139,7 @@ async function makePerson(world: SsoWorld, subject: string): Promise<Person> {
   return { member: { ...made, email }, subject, userId: `u${id}`, token: '' };
 }
 
-/** What the account answers to a session, over REST and tRPC at once. */
+/** The account's answers to a session, over REST and tRPC at once. */
 async function statusesOf(world: SsoWorld, node: RunningService, token: string): Promise<number[]> {
   const as = { token, accountId: world.accountId };
   const answers = await Promise.all([
@@ -196,7 +196,7 @@ async function endAgainAndAgain(place: Place, people: readonly Person[], ending:
   return found;
 }
 
-it('refuses the next request on another node after access has ended from outside', async () => {
+it('the next request on another node is refused after access has ended from outside', async () => {
   const total = { rounds: 0, refused: 0, late: 0 };
   const startedAt = performance.now();
   for (const [name, ending] of Object.entries(ENDINGS)) {

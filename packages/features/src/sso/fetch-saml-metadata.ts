@@ -4,7 +4,7 @@ import { XmlRefused } from './saml-xml.js';
 
 const WHOLE_MS = 10_000;
 
-/** Reads metadata at an address that people entered, or tells in words why it could not. */
+/** Fetches metadata at an address that people entered, or says in words why it could not. */
 export async function fetchSamlMetadata(
   { outbound, config }: Pick<Services, 'outbound' | 'config'>,
   url: string,

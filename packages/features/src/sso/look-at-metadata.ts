@@ -19,15 +19,15 @@ import { renewedSamlKeys } from './saml-keys.js';
 
 const DAY_MS = 86_400_000;
 
-/** An answer with an unknown key makes somebody look again, but only so often. */
+/** A response with an unknown key causes a new fetch, but only this often. */
 const BETWEEN_TRIES_MS = 300_000;
 
-/** So many days before a certificate ends the owners are warned. The date refuses nobody. */
+/** The owners are warned this many days before a certificate ends. The date refuses nobody. */
 const WARNED_DAYS = [1, 7, 30];
 
 const AT_ONCE = 10;
 
-/** Reads the metadata of identity providers daily, keeps our own keys overlapping, and warns of certificates that end. */
+/** Fetches the metadata of identity providers daily, keeps our own keys overlapping, and warns of certificates that end. */
 export const samlMetadataChecks: Job<Services> = {
   name: 'saml-metadata-checks',
   everyMs: 600_000,
@@ -40,9 +40,9 @@ export const samlMetadataChecks: Job<Services> = {
 };
 
 /**
- * Looks at the metadata of a connection, unless somebody did within five minutes. What was known stays if it cannot be read, or names
- * another identity provider.
- * @returns whether it was looked at now
+ * Fetches the metadata of a connection, unless that was done within five minutes. The known metadata stays if it cannot be
+ * fetched, or names another identity provider.
+ * @returns whether it was fetched now
  */
 export async function lookAtMetadata(services: Services, { id, accountId }: SsoConnection): Promise<boolean> {
   const nowMs = services.now();
@@ -102,7 +102,7 @@ function staffUrl({ config: { ADMIN_URL, APP_URL } }: Services): string {
   return ADMIN_URL === undefined ? APP_URL : `${ADMIN_URL}/console/single-sign-on/staff`;
 }
 
-/** Settings with what their metadata says now, and what was wrong with it. */
+/** Settings with the current content of their metadata, and what was wrong with it. */
 async function seen(
   services: Services,
   settings: SsoSettings,
@@ -116,7 +116,7 @@ async function seen(
   return { settings: { ...settings, ...metadata }, problem: null };
 }
 
-/** The last of the certificates that a connection knows, if it ends soon, and whether the owners are to be told now. */
+/** The last of the certificates that a connection knows, if it ends soon, and whether the owners should be warned now. */
 function warningOf(
   settings: SsoSettings,
   before: SamlCheck | null,

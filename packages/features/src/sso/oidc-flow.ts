@@ -61,7 +61,7 @@ export async function beginOidc(
 }
 
 /**
- * Who somebody is by the answer at the callback.
+ * The identity of a person by the answer at the callback.
  * @throws {SsoFailure}
  */
 export async function identifyByOidc(
@@ -76,7 +76,7 @@ export async function identifyByOidc(
     throw new SsoFailure('answer', /^[a-z_]{1,50}$/.test(error) ? error : undefined, code);
   }
   const provider = await discoverProvider(services, { issuer });
-  // RFC 9207: the answer of another provider is none of this one.
+  // RFC 9207: the answer of another provider is not accepted.
   const issuers = query.getAll('iss');
   const isNamed = provider.authorization_response_iss_parameter_supported === true || issuers.length > 0;
   if (isNamed && (issuers.length !== 1 || issuers[0] !== issuer)) throw new SsoFailure('issuer', 'iss');

@@ -46,7 +46,7 @@ export const oidcBackchannel: RawEndpoint<Context> = {
     const isFirst = await endProviderSessions(ctx, row, {
       of,
       named,
-      // Kept for longer than a clock that is behind takes the token.
+      // Kept for longer than a node whose clock is behind accepts the token.
       take: (tx) => consumeToken(tx, { tokenKey, expiresAtMs: logout.expiresAtMs + WINDOW_MS }),
     });
     if (!isFirst) throw new AppError('invalid_input', { detail: 'a logout token was sent again' });

@@ -54,7 +54,7 @@ async function startBoth({
   };
 }
 
-describe('a provider of OpenID Connect by others', () => {
+describe('an OpenID Connect provider by others', () => {
   it.each([true, false])(
     'signs people in, with their claims in the ID token: %s',
     async (hasClaimsInIdToken) => {
@@ -82,7 +82,7 @@ describe('a provider of OpenID Connect by others', () => {
     expect(await peer.test(asAda)).toMatchObject({ state: 'passed' });
   });
 
-  it('changes its key: the new one counts within a minute, and the old one no longer', async () => {
+  it('changes its key: the new one is accepted within a minute, and the old one no longer', async () => {
     await using both = await startBoth();
     const { idp, peer } = both;
     const [first, second] = [idp.makeKey(), idp.makeKey()];
@@ -102,7 +102,7 @@ describe('a provider of OpenID Connect by others', () => {
     expect(await peer.status(before)).toBe(200);
   });
 
-  it('ends its session when somebody signs out here', async () => {
+  it('ends its session when a person signs out here', async () => {
     await using both = await startBoth();
     const { peer } = both;
     await peer.test(asAda);
@@ -117,7 +117,7 @@ describe('a provider of OpenID Connect by others', () => {
     expect(next.forms.some(({ fields }) => 'password' in fields)).toBe(true);
   });
 
-  it('ends our sessions of a browser when somebody signs out there', async () => {
+  it('ends our sessions of a browser when a person signs out there', async () => {
     await using both = await startBoth();
     const { idp, peer } = both;
     await peer.test(asAda);
@@ -129,7 +129,7 @@ describe('a provider of OpenID Connect by others', () => {
     expect([await peer.status(here), await peer.status(elsewhere)]).toEqual([401, 200]);
   });
 
-  it('tells the owner in a test what is wrong', async () => {
+  it('shows the owner in a test what is wrong', async () => {
     await using both = await startBoth();
     const { idp, peer } = both;
     const cancel: AtProvider = (browser, page) =>

@@ -13,10 +13,10 @@ type Asked = Pick<Services, 'outbound' | 'now' | 'config'>;
 
 const MAX_DOCUMENT_BYTES = 512 * 1024;
 
-/** What providers publish of themselves is shorter. */
+/** What providers publish is shorter. */
 const MAX_PUBLISHED_BYTES = 64 * 1024;
 
-/** So much of it is remembered. */
+/** The maximum that is remembered. */
 const MAX_KNOWN_BYTES = 8 * 1024 * 1024;
 
 const WHOLE_MS = 4_000;
@@ -64,7 +64,7 @@ const publicKey = z.object({
   y: member,
 });
 
-/** Keys that are not known here are left out. */
+/** Keys of an unknown kind are left out. */
 const keySet = z.object({
   keys: z
     .array(z.unknown())
@@ -81,7 +81,7 @@ interface Known {
 /** What providers publish, as far as it is used, for each client that asks them. */
 const published = new WeakMap<GuardedClient, LRUCache<string, Known>>();
 
-/** Reads what a provider publishes. Nothing is remembered but what the schema keeps. */
+/** Fetches what a provider publishes. Only what the schema keeps is remembered. */
 async function readPublished<Output>(
   { outbound, now }: Asked,
   url: string,
@@ -134,7 +134,7 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * What a provider publishes of itself. It must name exactly the issuer that was configured.
+ * The published metadata of a provider. It must name exactly the issuer that was configured.
  * @throws {SsoFailure}
  */
 export async function discoverProvider(
@@ -226,7 +226,7 @@ async function verifySigned(
     return verifyBy(services, keys, { token, clientId, issuer: provider.issuer });
   };
   const result = await verify().catch(async (error: unknown) => {
-    // The key may be newer than what is known.
+    // The key may be newer than the known ones.
     if (error instanceof SsoFailure && error.check === 'signature') return verify(KEYS_AGAIN_MS);
     throw error;
   });
@@ -314,7 +314,7 @@ export async function verifyLogoutToken(
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, BACKCHANNEL_EVENT);
   if (!isLogout || 'nonce' in payload) throw new SsoFailure('logout', 'no logout token');
   if (typeof jti !== 'string' || jti === '') throw new SsoFailure('logout', 'jti');
-  // Those without an end count for as long as providers give them at most.
+  // Tokens without an end are remembered for the longest life that providers give them.
   const expiresAtMs = (payload.exp ?? iat + 600) * 1000;
   if (services.now() >= expiresAtMs + CLOCK_SKEW_SECONDS * 1000) throw new SsoFailure('times');
   const session = typeof sid === 'string' ? sid : undefined;

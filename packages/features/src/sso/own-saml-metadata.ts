@@ -22,7 +22,7 @@ export function ownSamlMetadata(
   const logout = [SAML.redirectBinding, SAML.postBinding].map(
     (binding) => `<md:SingleLogoutService Binding="${binding}" Location="${escapeXml(logoutUrl)}"/>`,
   );
-  // The first is what some identity providers choose, which would otherwise name people for one time.
+  // Some identity providers choose the first; any other would give people a new name at each sign-in.
   const names = [SAML.persistent, SAML.emailAddress].map(
     (format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`,
   );

@@ -15,7 +15,7 @@ const samlSubject = z.object({
 
 const SCHEME = 'saml:';
 
-/** What a sign-in by SAML keeps in place of an address to sign out at, which is signed anew each time. */
+/** Stored for a sign-in by SAML in place of a logout address, which is signed anew each time. */
 export function samlLogoutMark({
   nameId,
   nameIdFormat,
@@ -27,8 +27,8 @@ export function samlLogoutMark({
 }
 
 /**
- * Where the browser signs out of the identity provider at which a session began; undefined where that is not known. By SAML the address
- * is good for minutes.
+ * Where the browser signs out of the identity provider at which a session began; undefined if that is not known. For SAML the
+ * address is valid for minutes.
  */
 export async function providerSignOutUrl(
   services: Pick<Services, 'cipher' | 'config' | 'db' | 'now'>,

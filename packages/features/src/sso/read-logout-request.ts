@@ -6,7 +6,7 @@ import { readSignedElement, SignatureRefused } from './saml-signature.js';
 import { readSamlTime, SKEW_MS } from './saml-time.js';
 import { childrenOf, readXml, trimmedText, type XmlElement, XmlRefused } from './saml-xml.js';
 
-/** A request that says no end is old after five minutes. */
+/** A request that names no end expires after five minutes. */
 const LIFE_MS = 300_000;
 
 const MAX_SESSIONS = 20;

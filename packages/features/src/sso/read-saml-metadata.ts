@@ -3,12 +3,12 @@ import { readSamlKey } from './saml-key.js';
 import { SAML } from './saml-names.js';
 import { childrenOf, readXml, type XmlElement, XmlRefused } from './saml-xml.js';
 
-/** No longer metadata is read. */
+/** Longer metadata is not read. */
 export const MAX_METADATA_BYTES = 512 * 1024;
 
 export const MAX_KEYS = 4;
 
-/** An entityID is no longer (SAML 2.0 Metadata, 2.3.2). */
+/** The maximum length of an entityID (SAML 2.0 Metadata, 2.3.2). */
 const MAX_ENTITY_ID = 1_024;
 
 /** What is known of an identity provider from its metadata. */
@@ -16,7 +16,7 @@ export interface SamlMetadata {
   readonly entityId: string;
   /** Where a browser begins to sign in, by the redirect binding. */
   readonly ssoUrl: string;
-  /** Where a browser signs out, by the redirect binding; null where it tells of no such address. */
+  /** Where a browser signs out, by the redirect binding; null if it names no such address. */
   readonly logoutUrl: string | null;
   /** Where it takes our answers to its logouts; null without logout. */
   readonly logoutAnswerUrl: string | null;
@@ -25,8 +25,8 @@ export interface SamlMetadata {
 }
 
 /**
- * Reads the metadata of one identity provider. Its own dates and its signature say nothing here: the address it came from does.
- *
+ * Reads the metadata of one identity provider. Its own dates and its signature are ignored: it is trusted because of the address
+ * it came from.
  * @throws {XmlRefused} with what is wrong, in words for the owner of a connection
  */
 export function readSamlMetadata(text: string, { isProduction }: { isProduction: boolean }): SamlMetadata {

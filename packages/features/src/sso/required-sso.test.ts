@@ -66,7 +66,7 @@ describe('an account that requires single sign-on', () => {
     expect(await statusOf(world.owner.token)).toEqual([403, 'sso_required']);
   });
 
-  it('tells its programs that it is required, and that it is no longer', async () => {
+  it('tells its programs when it becomes required, and when it no longer is', async () => {
     await using world = await startSsoWorld(JIT);
     const { accountId, as, connectionId } = world;
     const policy = (required: boolean, exempt = [world.owner.id]) =>
@@ -90,7 +90,7 @@ describe('an account that requires single sign-on', () => {
     expect(told.map(({ type, data }) => ({ type, data }))).toEqual([required, ceased, required, ceased]);
   });
 
-  it('is left out of the export of a session of another sign-in', async () => {
+  it('is left out of exports in a session of another sign-in', async () => {
     await using world = await startSsoWorld(JIT);
     const mina = await colleague(world, 'mina');
     await requireSso(world);
@@ -109,7 +109,7 @@ describe('an account that requires single sign-on', () => {
     expect(JSON.stringify(exempt.memberships)).toContain('Acme');
   });
 
-  it('ends logins, resets, registrations and mailed codes of its domain, known address or not', async () => {
+  it('ends logins, resets, registrations and mailed codes of its domain, whether an address is known or not', async () => {
     await using world = await startSsoWorld(JIT);
     await colleague(world, 'mina');
     await requireSso(world);
@@ -135,7 +135,7 @@ describe('an account that requires single sign-on', () => {
     expect((await refusedBy(world, '/webauthenticate', elsewhere))[1]).toBe('invalid_credentials');
   });
 
-  it('ends links and codes that were mailed before, and second steps, but those of exempt owners and staff', async () => {
+  it('voids links and codes that were mailed before, and second steps, except those of exempt owners and staff', async () => {
     await using world = await startSsoWorld(JIT);
     const mina = await colleague(world, 'mina');
     const stepping = await colleague(world, 'stepping');
@@ -182,7 +182,7 @@ describe('an account that requires single sign-on', () => {
     expect(mina.id).toBeGreaterThan(0);
   });
 
-  it('lets exempt owners and staff sign in who say so, and tells the owners', async () => {
+  it('lets exempt owners and staff sign in otherwise who choose to, and notifies the owners', async () => {
     await using world = await startSsoWorld(JIT);
     const email = await inDomain(world, world.owner.id, 'olivia');
     const mina = await colleague(world, 'mina');
@@ -229,7 +229,7 @@ describe('an account that requires single sign-on', () => {
     expect(await login()).toBeUndefined();
   });
 
-  it('is not passed by a profile of a social network under another address', async () => {
+  it('cannot be bypassed by a social profile with another address', async () => {
     await using world = await startSsoWorld(JIT);
     const mina = await colleague(world, 'mina');
     const claims = { type: 'socialLogin', userId: mina.id, provider: 'google' } as const;
@@ -242,7 +242,7 @@ describe('an account that requires single sign-on', () => {
     expect(await signIn()).toBe('sso_required');
   });
 
-  it('is not passed by a login name outside of its domain', async () => {
+  it('cannot be bypassed by a login name outside its domain', async () => {
     await using world = await startSsoWorld(JIT);
     const mina = await colleague(world, 'mina');
     await inDomain(world, world.owner.id, 'olivia');
@@ -267,7 +267,7 @@ describe('an account that requires single sign-on', () => {
     expect((await readOutbox(world.service)).filter(({ kind }) => kind === 'ssoBypassed')).toHaveLength(1);
   });
 
-  it('has one to three owners who can sign in otherwise, and not only others than the caller', async () => {
+  it('has one to three owners who can sign in otherwise, one of them the caller', async () => {
     await using world = await startSsoWorld(JIT);
     const { as, call } = world;
     const mina = await colleague(world, 'mina');
@@ -286,7 +286,7 @@ describe('an account that requires single sign-on', () => {
     expect((await call('sso.list', {}, as)).data).toMatchObject({ required: false });
   });
 
-  it('names the owners who may be exempt to those who set it up, and nobody else', async () => {
+  it('shows the owners who may be exempt only to those who set it up', async () => {
     await using world = await startSsoWorld();
     const { accountId, as, call, db, owner } = world;
     const { memberships } = db.tables;
@@ -299,7 +299,7 @@ describe('an account that requires single sign-on', () => {
     expect((await call('sso.list', {}, as)).data).toMatchObject({ owners });
   });
 
-  it('is found by the domain of an address alone, 60 times a minute', async () => {
+  it('is found only by the domain of an address, 60 times a minute', async () => {
     await using world = await startSsoWorld(JIT);
     const discover = (email: string) => world.call('sso.discover', { email }, {});
     const found = { key: world.key, name: 'Acme', required: false };
@@ -314,7 +314,7 @@ describe('an account that requires single sign-on', () => {
 });
 
 describe('a session that an identity provider began', () => {
-  it('ends with a logout token, once, and its own end leads to the end there', async () => {
+  it("ends once with a logout token, and its own end leads to the provider's", async () => {
     await using world = await startSsoWorld(JIT);
     const { idp } = world;
     const kid = idp.provider.issuer.keys.get()?.kid;
@@ -380,8 +380,8 @@ describe('a session that an identity provider began', () => {
   });
 });
 
-describe('the test of a connection', () => {
-  it('shows its owner the claims and each verdict, makes nobody, and counts for what was tested alone', async () => {
+describe('the test of a company connection', () => {
+  it('shows its owner the claims and each result, creates nobody, and counts only for the tested settings', async () => {
     await using world = await startSsoWorld({
       ...JIT,
       roleMap: [{ claim: 'groups', value: 'it', roleType: 2 }],

@@ -31,7 +31,7 @@ import { claimedRequestId, type VerifiedSamlResponse, verifySamlResponse } from 
 /** A form with 96 kB in Base64, escaped. */
 export const MAX_FORM_BYTES = 400_000;
 
-/** How long a browser has to come with the code of its answer. */
+/** How long a browser has to come with the code of its response. */
 const CODE_LIFE_MS = 60_000;
 
 /** Failed answers are kept for the tests of owners, who send few. */
@@ -41,8 +41,8 @@ const FAILURES_A_MINUTE = 30;
 export const samlForm = z.object({ SAMLResponse: z.string().min(1) });
 
 /**
- * Takes the answer of an identity provider, which a cross-site POST brings without the cookie of its browser. So it proves nothing yet:
- * what it says waits under a code for the browser that asked.
+ * Takes the response of an identity provider, which a cross-site POST brings without the cookie of its browser. So it proves
+ * nothing yet: its content waits under a code for the browser that asked.
  */
 export const samlAcs: RawEndpoint<Context> = {
   summary: 'Takes the answer of an identity provider by SAML',
@@ -83,7 +83,7 @@ export async function limitSamlMessages(ctx: Context): Promise<void> {
   await limitPerAddress(ctx, { name: 'sso-saml', most, windowMs: WINDOW_MS });
 }
 
-/** Leads a browser on with a GET, whatever it came with. */
+/** Redirects a browser with a GET, whatever method it used. */
 export function seeOther({ response }: Pick<RawExchange<Context>, 'response'>, location: string): void {
   response.statusCode = 303;
   response.setHeader('Location', location);
@@ -92,7 +92,7 @@ export function seeOther({ response }: Pick<RawExchange<Context>, 'response'>, l
   response.end();
 }
 
-/** Where the browser goes on. */
+/** Where the browser continues. */
 async function receive({ ctx }: RawExchange<Context>, row: SsoConnection, sent: string): Promise<string> {
   const { services } = ctx;
   const urls = connectionUrls(services, row);
@@ -147,7 +147,7 @@ interface Answer {
 
 type Judged = ReturnType<typeof verifySamlResponse> & { readonly version: number };
 
-/** The verdicts, with the keys as they are, or as they are now if none of those made the signature. */
+/** The verdicts, with the keys as they are, or after a new fetch if none of those made the signature. */
 async function judge(services: Services, row: SsoConnection, answer: Answer): Promise<Judged | undefined> {
   const first = judgeByKnownKeys(services, row, answer);
   const isUnknownKey = first?.verdicts.some(({ check, passed }) => check === 'signature' && !passed);

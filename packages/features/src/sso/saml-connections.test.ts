@@ -27,7 +27,7 @@ const ended = (code: string) => ({
   location: expect.stringMatching(`/socialAuth\\?error=${code}$`),
 });
 
-describe('an answer by SAML', () => {
+describe('a SAML response', () => {
   it('waits for the browser whose request it answers, once, on every node', async () => {
     await using saml = await startSamlWorld();
     const requestId = saml.request();
@@ -49,7 +49,7 @@ describe('an answer by SAML', () => {
     expect(JSON.stringify(row)).not.toContain('ada-17');
   });
 
-  it('counts once, however often it is sent', async () => {
+  it('is accepted once, however often it is sent', async () => {
     await using saml = await startSamlWorld();
     const requestId = saml.request();
     const sent = saml.idp.answer(saml.said(requestId));
@@ -82,7 +82,7 @@ describe('an answer by SAML', () => {
     expect(await answer(saml, requestId)).toMatchObject(ended('provider_failed'));
   });
 
-  it('is 400 if it cannot be read, and 404 at an address of no connection', async () => {
+  it('gets 400 if it cannot be read, and 404 at an address of no connection', async () => {
     await using saml = await startSamlWorld();
     const bad = [
       'x',
@@ -105,7 +105,7 @@ describe('an answer by SAML', () => {
     expect((await fetch(`${url}/${'0'.repeat(32)}/metadata`)).status).toBe(404);
   });
 
-  it('that nobody asked for proves nothing: it begins a sign-in here where that is allowed', async () => {
+  it('that nobody requested proves nothing: it starts a sign-in here where that is allowed', async () => {
     await using saml = await startSamlWorld();
     const sent = saml.idp.answer(saml.said('', { inResponseTo: null }));
     expect(await answer(saml, '', sent)).toMatchObject(ended('idp_initiated'));
@@ -120,7 +120,7 @@ describe('an answer by SAML', () => {
     expect(await saml.world.db.select().from(saml.world.db.tables.ssoRuns)).toEqual([]);
   });
 
-  it('to a test is for the settings as they are, and keeps the verdict of each check', async () => {
+  it('to a test is for the current settings, and keeps the result of each check', async () => {
     await using saml = await startSamlWorld();
     const next = createSamlIdentityProvider({ entityId: 'https://idp.next.example' });
     await saml.save({ metadataXml: next.metadata(IDP) });
@@ -145,8 +145,8 @@ describe('an answer by SAML', () => {
   });
 });
 
-describe('a connection by SAML', () => {
-  it('begins at the address of its metadata, with a signed request for our ACS', async () => {
+describe('a SAML connection', () => {
+  it('begins at the address in its metadata, with a signed request for our ACS', async () => {
     await using saml = await startSamlWorld();
     const url = samlSignInUrl(saml.world.service.services, await saml.row(), {
       requestId: saml.request(),
@@ -175,7 +175,7 @@ describe('a connection by SAML', () => {
     expect(JSON.stringify(listed)).not.toContain('PRIVATE KEY');
   });
 
-  it('takes metadata with comments between its elements, and none within a text', async () => {
+  it('accepts metadata with comments between its elements, but not within a text', async () => {
     await using saml = await startSamlWorld();
     const { certificate } = saml.idp;
     const comment = '<!-- <md:EntityDescriptor entityID="https://evil.example"> by ADFS -->';
@@ -243,7 +243,7 @@ describe('a connection by SAML', () => {
     expect((await saml.world.call('sso.saveSaml', more, saml.as)).code).toBe('limit_reached');
   });
 
-  it('takes metadata of half a megabyte, over both transports, and no larger', async () => {
+  it('accepts metadata of half a megabyte, over both transports, and no larger', async () => {
     await using saml = await startSamlWorld();
     const xml = saml.idp.metadata(IDP);
     const metadataXml = xml.replace('</md:IDP', `${' '.repeat(512 * 1024 - xml.length)}</md:IDP`);
@@ -257,7 +257,7 @@ describe('a connection by SAML', () => {
     }
   });
 
-  it('publishes its next key long before it signs, and keeps the one before', async () => {
+  it('publishes its next key long before it signs, and keeps the previous one', async () => {
     await using saml = await startSamlWorld();
     const published = async () => {
       const response = await fetch(`${saml.world.other.url}/sso/saml/${saml.key}/metadata`);
@@ -286,7 +286,7 @@ describe('a connection by SAML', () => {
 });
 
 describe('the metadata of an identity provider', () => {
-  it('is read daily and at an unknown key, and stays as it was when it cannot be', async () => {
+  it('is fetched daily and for an unknown key, and stays as it was when it cannot be fetched', async () => {
     await using server = await startMetadataServer();
     const first = createSamlIdentityProvider({ entityId: 'https://idp.acme.example/saml' });
     const next = createSamlIdentityProvider({ entityId: first.entityId });
@@ -326,7 +326,7 @@ describe('the metadata of an identity provider', () => {
     }
   });
 
-  it('that names other addresses is in the audit log, and has what was not switched on tested again', async () => {
+  it('that names other addresses is in the audit log, and requires a new test if it was not switched on', async () => {
     await using server = await startMetadataServer();
     const idp = createSamlIdentityProvider({ entityId: 'https://idp.acme.example/saml' });
     server.serve(idp.metadata(IDP));
@@ -356,7 +356,7 @@ describe('the metadata of an identity provider', () => {
     expect((await saml.row()).testedVersion).toBe(1);
   });
 
-  it('warns the owners before its last certificate ends, and takes it after', async () => {
+  it('warns the owners before its last certificate expires, and accepts it afterwards', async () => {
     const endsAtMs = Math.floor((Date.now() + 40 * DAY_MS) / 1_000) * 1_000;
     await using saml = await startSamlWorld({ idp: createSamlIdentityProvider({ notAfterMs: endsAtMs }) });
     const { service } = saml.world;

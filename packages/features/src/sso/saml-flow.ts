@@ -59,7 +59,7 @@ const LAST_NAMES = [
 ];
 
 /**
- * Who somebody is by the answer that our ACS has verified.
+ * The identity of a person by the response that our ACS has verified.
  * @throws {SsoFailure}
  */
 export function identifyBySaml({ verdicts, claims }: SamlResult): SsoClaims {
@@ -70,7 +70,7 @@ export function identifyBySaml({ verdicts, claims }: SamlResult): SsoClaims {
     throw new SsoFailure(check, failed?.problem ?? failed?.check, code);
   }
   const { nameId, nameIdFormat, sessionIndex, sessionEndsAtMs, attributes } = claims;
-  // Such a name is another one at each sign-in.
+  // Such a name is different at each sign-in.
   if (nameIdFormat?.endsWith(':transient') === true) throw new SsoFailure('subject', 'transient');
   const first = (names: readonly string[]) =>
     names.map((name) => attributes[name]?.[0]).find((text) => text !== undefined) ?? null;

@@ -28,7 +28,7 @@ export function readSamlKey(certificate: string): SamlKey | undefined {
   }
 }
 
-/** Whether a key made a signature with an accepted algorithm, which is for keys of its kind alone. */
+/** Whether a key made a signature with an accepted algorithm, which must be one for keys of its kind. */
 export function isSignedBy(
   key: KeyObject,
   algorithm: string,
@@ -40,7 +40,7 @@ export function isSignedBy(
   return verify(accepted.digest, content, { key, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
-/** When the last certificate in settings ends, until when an identity provider may go on; null for settings without any. */
+/** When the last certificate in settings ends, until which an identity provider may continue; null for settings without any. */
 export function certificatesEndOf(settings: SsoSettings): number | null {
   const certificates = settings.kind === 'saml' ? settings.certificates : [];
   const ends = certificates.flatMap((each) => readSamlKey(each)?.notAfterMs ?? []);

@@ -8,10 +8,10 @@ import { selfSignedCertificate } from './self-signed-certificate.js';
 
 const DAY_MS = 86_400_000;
 
-/** The certificates of our keys end after so long, because some identity providers look at that date. */
+/** The lifetime of our certificates, because some identity providers check that date. */
 const LIFE_MS = 3 * 365 * DAY_MS;
 
-/** The next key is published for so long before the one that signs ends… */
+/** How long before the signing key ends the next one is published… */
 const PUBLISHED_BEFORE_MS = 120 * DAY_MS;
 
 /** …and signs for the last part of that time, in which the other still decrypts. */

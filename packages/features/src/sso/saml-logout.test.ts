@@ -65,7 +65,7 @@ const visit = ({ world, key }: SamlWorld, query: string) =>
 
 const own = (member: TestMember, tokens: readonly string[]) => [member.token, ...tokens];
 
-describe('a signed request to sign out', () => {
+describe('a signed SAML logout request', () => {
   it('ends the sessions of a person by the next request, and no others, and gets a signed answer', async () => {
     await using saml = await startSamlWorld();
     const ada = await signedIn(saml, 'ada-17', ['_1', '_2']);
@@ -91,7 +91,7 @@ describe('a signed request to sign out', () => {
     ]);
   });
 
-  it('ends one session that it names, by a form', async () => {
+  it('ends the one session that it names, by a form', async () => {
     await using saml = await startSamlWorld();
     const { member, tokens } = await signedIn(saml, 'ada-17', ['_1', '_2']);
     const SAMLRequest = saml.idp.logoutForm(asked(saml, { sessionIndexes: ['_2'] }));
@@ -99,7 +99,7 @@ describe('a signed request to sign out', () => {
     expect(await statuses(saml, own(member, tokens))).toEqual([200, 200, 401]);
   });
 
-  it('names 20 sessions at most, and a person to the last character', async () => {
+  it('names at most 20 sessions, and a person by every character', async () => {
     await using saml = await startSamlWorld();
     const { member, tokens } = await signedIn(saml, 'ada-17', ['_0', '_1', '_2']);
     const statusOf = async (changes: Partial<LogoutAsked>) =>
@@ -112,7 +112,7 @@ describe('a signed request to sign out', () => {
     expect(await statuses(saml, own(member, tokens))).toEqual([200, 200, 401, 401]);
   });
 
-  it('and every other message count against their address', async () => {
+  it('and every other message are limited per address', async () => {
     await using saml = await startSamlWorld({ env: { SOCIAL_VISITS_PER_ADDRESS: '3' } });
     expect((await visit(saml, '')).status).toBe(400);
     expect((await saml.post('logout', { SAMLRequest: 'x' })).status).toBe(400);
@@ -122,7 +122,7 @@ describe('a signed request to sign out', () => {
     expect((await saml.post('acs', { SAMLResponse: 'x' })).status).toBe(429);
   });
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     await using saml = await startSamlWorld();
     const query = saml.idp.logoutQuery(asked(saml));
     expect((await visit(saml, query)).status).toBe(303);
@@ -131,7 +131,7 @@ describe('a signed request to sign out', () => {
     expect(await statuses(saml, tokens)).toEqual([200]);
   });
 
-  it('ends nothing unless it is of this identity provider, and for this address', async () => {
+  it('ends nothing unless it is from this identity provider, and for this address', async () => {
     await using saml = await startSamlWorld();
     const { tokens } = await signedIn(saml, 'ada-17', ['_1']);
     const foreign = createSamlIdentityProvider({ entityId: saml.idp.entityId });
@@ -159,7 +159,7 @@ describe('a signed request to sign out', () => {
     expect(await statuses(saml, tokens)).toEqual([200]);
   });
 
-  it('leads an answer to our own request to the front end, and believes nothing of it', async () => {
+  it('that we sent has its answer lead to the front end, with nothing in it trusted', async () => {
     await using saml = await startSamlWorld();
     const answer = await visit(saml, 'SAMLResponse=x');
     expect([answer.status, answer.headers.get('location')]).toEqual([

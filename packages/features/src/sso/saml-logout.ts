@@ -58,7 +58,7 @@ const about = {
   ],
 } as const;
 
-/** Ends sessions for an identity provider that signs its request, and takes its answers to ours. */
+/** Ends sessions for an identity provider that signs its request, and accepts its answers to ours. */
 export const samlLogout = {
   get: {
     summary: 'Signs out for an identity provider, by the redirect binding',
@@ -210,8 +210,8 @@ async function endSessions(
 }
 
 /**
- * Where a browser ends its session at the identity provider; undefined if that is not known. The address is signed, and is good for
- * minutes.
+ * Where a browser ends its session at the identity provider; undefined if that is not known. The address is signed, and is valid
+ * for minutes.
  */
 export function samlSignOutUrl(
   services: Pick<Services, 'cipher' | 'config' | 'now'>,
@@ -227,7 +227,7 @@ export function samlSignOutUrl(
   return signOutUrl({ entityId, privateKey: own.privateKey }, to);
 }
 
-/** By which a session of an identity provider is found. */
+/** The key by which a session of an identity provider is found. */
 export function samlSessionKey(nameId: string, sessionIndex: string | null): string {
   return sha256Hex(JSON.stringify(['samlSession', nameId, sessionIndex]));
 }

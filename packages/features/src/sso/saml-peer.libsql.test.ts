@@ -65,8 +65,8 @@ function idpWith(settings: Readonly<Record<string, unknown>>) {
   });
 }
 
-describe('an identity provider that is not ours', () => {
-  test('is known by its metadata', () => {
+describe('a third-party identity provider', () => {
+  test('is identified by its metadata', () => {
     expect(known).toEqual({
       entityId: 'https://idp.example',
       ssoUrl: 'https://idp.example/sso',
@@ -76,7 +76,7 @@ describe('an identity provider that is not ours', () => {
     });
   });
 
-  test('learns from our metadata which names we want, and which first', () => {
+  test('learns from our metadata which names we prefer', () => {
     expect(sp.entityMeta.getNameIDFormat()).toEqual([SAML.persistent, SAML.emailAddress]);
   });
 
@@ -98,7 +98,7 @@ describe('an identity provider that is not ours', () => {
         keyEncryptionAlgorithm: `${SAML.encryption}rsa-oaep-mgf1p`,
       },
     ]),
-  ])('takes our signed request, and we take its answer %s', async (_, settings) => {
+  ])('accepts our signed request, and we accept its answer %s', async (_, settings) => {
     const { verified, verdicts } = await signIn(settings);
     expect(verdicts.filter(({ passed }) => !passed)).toEqual([]);
     expect(verified?.claims).toMatchObject({
@@ -121,7 +121,7 @@ describe('an identity provider that is not ours', () => {
     expect(last[0]).toMatchObject({ check: 'decrypted', passed: false });
   });
 
-  test('signs out by the redirect binding, and takes our answer', async () => {
+  test('signs out by the redirect binding, and accepts our answer', async () => {
     const { context } = idpWith({}).createLogoutRequest(sp, 'redirect', person, 'a b&c');
     const query = readLogoutQuery(new URL(context).search.slice(1));
     const read = readLogoutFromQuery(query, logout);
@@ -147,7 +147,7 @@ describe('an identity provider that is not ours', () => {
     });
   });
 
-  test('takes our request to sign out', async () => {
+  test('accepts our logout request', async () => {
     const subject = {
       nameId: 'ada & <eve>',
       nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
@@ -207,7 +207,7 @@ async function signIn(settings: Readonly<Record<string, unknown>>, receiver = ou
   });
 }
 
-describe('a request to sign out is refused', () => {
+describe('a SAML logout request is refused', () => {
   const { context } = idpWith({}).createLogoutRequest(sp, 'redirect', person, 'state');
   const good = new URL(context).search.slice(1);
   const read = (query: string, changes: Partial<typeof logout> = {}) =>
@@ -236,7 +236,7 @@ describe('a request to sign out is refused', () => {
     for (const query of bad) expect(() => read(query), query).toThrow(/^It|^No key/);
   });
 
-  test('of another issuer, for another address, of another key, or at another time', () => {
+  test('from another issuer, for another address, with another key, or at another time', () => {
     expect(() => read(good, { issuer: 'https://other.example' })).toThrow('another issuer');
     expect(() => read(good, { logoutUrl: `${urls.logoutUrl}/x` })).toThrow('another address');
     expect(() => read(good, { keys: [] })).toThrow('No key');

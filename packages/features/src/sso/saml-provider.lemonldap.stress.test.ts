@@ -56,7 +56,7 @@ describe('LemonLDAP::NG', () => {
     expect(await peer.status(again)).toBe(200);
   });
 
-  it('tells the owner in a test what is wrong when it names people for one time', async () => {
+  it('shows the owner in a test what is wrong when it uses a transient name for people', async () => {
     await using both = await startBoth({ samlSPMetaDataOptionsNameIDFormat: 'transient' });
     expect(await both.peer.failedTest(asRose)).toBe(
       'failed: subject: The NameID is transient, so it names nobody twice. Choose persistent or emailAddress.',
@@ -86,7 +86,7 @@ describe('LemonLDAP::NG', () => {
     expect(await peer.status(await peer.signIn(asRose))).toBe(200);
   });
 
-  it('ends its session when somebody signs out here', async () => {
+  it('ends its session when a person signs out here', async () => {
     await using both = await startBoth({ samlSPMetaDataOptionsCheckSLOMessageSignature: 1 });
     const { peer } = both;
     await peer.test(asRose);
@@ -100,7 +100,7 @@ describe('LemonLDAP::NG', () => {
     expect(next.forms.some(({ fields }) => 'password' in fields)).toBe(true);
   });
 
-  it('ends our sessions when somebody signs out there', async () => {
+  it('ends our sessions when a person signs out there', async () => {
     await using both = await startBoth({ samlSPMetaDataOptionsSignSLOMessage: 1 });
     const { idp, peer } = both;
     await peer.test(asRose);

@@ -142,12 +142,12 @@ describe('SimpleSAMLphp', () => {
       { authproc: { 10: { class: 'core:PHP', code: FAIL } } },
       'answer: The identity provider answered urn:oasis:names:tc:SAML:2.0:status:Responder.',
     ],
-  ])('tells the owner in a test what is wrong when it %s', async (_, service, told) => {
+  ])('shows the owner in a test what is wrong when it %s', async (_, service, told) => {
     await using both = await startBoth({ service });
     expect(await both.peer.failedTest(asAda)).toBe(`failed: ${told}`);
   });
 
-  it('asks for another password until it is right', async () => {
+  it('asks for another password until one is right', async () => {
     await using both = await startBoth();
     const after = await both.peer.test(async (browser, page) =>
       asAda(browser, await logIn(browser, page, 'wrong')),
@@ -198,7 +198,7 @@ describe('SimpleSAMLphp', () => {
     });
   });
 
-  it('ends its session when somebody signs out here', async () => {
+  it('ends its session when a person signs out here', async () => {
     await using both = await startBoth({ hosted: { 'validate.logout': true } });
     const { peer } = both;
     await peer.test(asAda);
@@ -213,7 +213,7 @@ describe('SimpleSAMLphp', () => {
   });
 
   it.each(['redirect', 'form'])(
-    'ends our sessions when somebody signs out there, by a %s',
+    'ends our sessions when a person signs out there, by a %s',
     async (binding) => {
       await using both = await startBoth({ hosted: { 'validate.logout': true } });
       const { idp, peer, ours } = both;
@@ -230,7 +230,7 @@ describe('SimpleSAMLphp', () => {
     },
   );
 
-  it('begins a sign-in by itself only where that is allowed', async () => {
+  it('starts a sign-in by itself only where that is allowed', async () => {
     await using both = await startBoth();
     const { idp, peer } = both;
     await peer.test(asAda);

@@ -17,7 +17,7 @@ interface MessageTo {
   readonly nowMs: number;
 }
 
-/** The address that asks an identity provider to sign somebody in and to answer at our ACS. */
+/** The address that asks an identity provider to sign a person in and to answer at our ACS. */
 export function signInUrl(
   sender: SamlSender,
   { acsUrl, forceLogin, ...to }: MessageTo & { acsUrl: string; forceLogin: boolean },

@@ -34,7 +34,7 @@ function ours(sent: string, asked: AskedSaml, { idp }: SamlForms) {
   return { claims: verified?.claims, refusal: failed && `${failed.check}: ${failed.problem ?? ''}` };
 }
 
-/** What theirs refuses of parts that nobody signed and nobody reads here. */
+/** What their toolkit refuses in parts that nobody signed and nobody reads here. */
 const WITHOUT_EFFECT: readonly RegExp[] = [
   // Namespaces whose names are no URIs. Those that are not used are no part of what is signed.
   /is not a valid URI/,
@@ -44,14 +44,14 @@ const WITHOUT_EFFECT: readonly RegExp[] = [
   /Not match the saml-schema-protocol/,
   // Spaces around the name of the issuer.
   /^Invalid issuer .* got https:\/\/idp\.example\/saml\s+\)$|^Invalid issuer .* got\s+https:\/\/idp\.example\/saml\)$/,
-  // A signature of the response over something else, which is as good as none.
+  // A signature of the response over something else, which counts as none.
   /^Found an invalid Signed Element/,
 ];
 
 const isWithoutEffect = (error: string): boolean => WITHOUT_EFFECT.some((theirs) => theirs.test(error));
 
-describe('an answer that we accept', () => {
-  it('is accepted by the toolkit of OneLogin too, of every known way to spoil one', async () => {
+describe('a SAML response that we accept', () => {
+  it('is accepted by the toolkit of OneLogin too, of every known way to tamper with one', async () => {
     const asked = askedNow();
     const forms = createSamlForms(asked);
     await using peer = startPeer(asked, forms);
@@ -80,7 +80,7 @@ describe('an answer that we accept', () => {
     });
   });
 
-  it('says what was signed, and is accepted by theirs, however it was changed by chance', async () => {
+  it('says what was signed, and is accepted by that toolkit, after any random change', async () => {
     const asked = askedNow();
     const forms = createSamlForms(asked);
     await using peer = startPeer(asked, forms);

@@ -18,7 +18,7 @@ export const samlInput = z.object({
   metadataUrl: z.string().max(2_000).optional(),
   /** The metadata itself, in place of its address. */
   metadataXml: z.string().min(1).max(MAX_METADATA_BYTES).optional(),
-  /** Whether a sign-in may begin at the identity provider. It then begins here anew, without a question. */
+  /** Whether a sign-in may begin at the identity provider. It then starts over here, without a question. */
   allowIdpInitiated: z.boolean().optional(),
   ...rulesInput,
 });

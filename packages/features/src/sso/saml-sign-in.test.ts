@@ -37,7 +37,7 @@ describe('a sign-in by SAML', () => {
     expect(await saml.finish(late.browser, third.code)).toEqual({ error: 'invalid_state' });
   });
 
-  it('opens the account until the person signs out, here and at the identity provider', async () => {
+  it('gives access to the account until the person signs out, here and at the identity provider', async () => {
     await using saml = await startSamlWorld();
     const signIn = async () => {
       const { requestId, browser } = await saml.begin();
@@ -74,7 +74,7 @@ describe('a sign-in by SAML', () => {
     expect([await me(one.token), await me(two.token)]).toEqual([401, 200]);
   });
 
-  it('ends with the session at the identity provider where that ends first', async () => {
+  it('ends with the session at the identity provider if that ends first', async () => {
     await using saml = await startSamlWorld();
     const signIn = async (endsInMs: number): Promise<Record<string, unknown>> => {
       const { requestId, browser } = await saml.begin();
@@ -95,7 +95,7 @@ describe('a sign-in by SAML', () => {
       (await saml.world.other.send('/auth/me', { token: String(token), accountId: saml.accountId })).status;
     const [short, long] = [await signIn(3_600_000), await signIn(100 * 3_600_000)];
     expect([await me(short['token']), await me(long['token'])]).toEqual([200, 200]);
-    // Within the tolerance of clocks, but nothing is left of it.
+    // Within the tolerance of clocks, but already expired.
     expect(await signIn(-1_000)).toEqual({ error: 'account_forbidden' });
     saml.world.wait(3_601_000);
     expect([await me(short['token']), await me(long['token'])]).toEqual([401, 200]);
@@ -103,7 +103,7 @@ describe('a sign-in by SAML', () => {
     expect(await me(long['token'])).toBe(401);
   });
 
-  it('in a test is by the settings as they are, and shows the check that failed', async () => {
+  it('in a test uses the current settings, and shows the check that failed', async () => {
     await using saml = await startSamlWorld();
     const next = createSamlIdentityProvider({ entityId: 'https://idp.next.example' });
     await saml.save({ metadataXml: next.metadata(IDP) });

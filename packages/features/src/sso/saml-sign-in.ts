@@ -14,18 +14,18 @@ export type SamlPurpose = 'test' | 'signIn';
 
 const PREFIXES: Readonly<Record<SamlPurpose, string>> = { test: '_t', signIn: '_s' };
 
-/** A new id of a request, which tells our ACS which settings the answer is for. Only its browser knows that it is genuine. */
+/** A new id of a request, which tells our ACS which settings the response is for. Only its browser knows that it is genuine. */
 export function newSamlRequestId(purpose: SamlPurpose): string {
   return `${PREFIXES[purpose]}${randomId()}`;
 }
 
-/** What a request was for, by its id; undefined for an id that is not of our form. */
+/** The purpose of a request, by its id; undefined for an id that is not of our form. */
 export function purposeOfRequest(id: string): SamlPurpose | undefined {
   if (!/^_[st][0-9a-f]{32}$/.test(id)) return undefined;
   return id.startsWith(PREFIXES.test) ? 'test' : 'signIn';
 }
 
-/** The settings of a connection that a flow is about, with the keys; undefined if people do not sign in by it. */
+/** The settings of a connection that a flow is about, with the keys; undefined if people do not sign in through it. */
 export function samlSettingsFor(
   row: SsoConnection,
   purpose: SamlPurpose,
@@ -40,7 +40,7 @@ export function samlSettingsFor(
     : undefined;
 }
 
-/** Where a browser goes to sign in at the identity provider of a connection; undefined if people do not sign in by it. */
+/** Where a browser goes to sign in at the identity provider of a connection; undefined if people do not sign in through it. */
 export function samlSignInUrl(
   services: Services,
   row: SsoConnection,
@@ -75,7 +75,7 @@ const storedResult = z.object({
     .nullable(),
 });
 
-/** What an answer brought: the verdict of each check, and the claims if all are good. */
+/** The content of a response: the verdict of each check, and the claims if all are good. */
 export type SamlResult = z.output<typeof storedResult>;
 
 /** The encryption context of results. */
@@ -84,8 +84,8 @@ export const samlResultContext = (key: string): string => `samlResult:${key}`;
 export const samlCodeKey = (code: string): string => sha256Hex(`samlResult:${code}`);
 
 /**
- * Takes what an answer brought, for the browser whose request it answers. Undefined if there is none, if it was taken, or if it answers
- * the request of another browser.
+ * Takes the content of a response, for the browser whose request it answers. Undefined if there is none, if it was taken, or if
+ * it answers the request of another browser.
  */
 export async function takeSamlResult(
   services: Pick<Services, 'db' | 'cipher' | 'now'>,
@@ -100,7 +100,7 @@ export async function takeSamlResult(
   return result.requestId === requestId ? { ...result, version: taken.version } : undefined;
 }
 
-/** The request that a stored answer is to, which is not taken by this: the cookie of the browser is found by it. */
+/** The request that a stored response answers, without taking the response: it leads to the cookie of the browser. */
 export async function findSamlRequest(
   { db, cipher, now }: Pick<Services, 'db' | 'cipher' | 'now'>,
   row: Pick<SsoConnection, 'id' | 'key'>,

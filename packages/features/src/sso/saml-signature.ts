@@ -4,15 +4,14 @@ import { isSignedBy } from './saml-key.js';
 import { DIGEST_ALGORITHMS, SAML, SIGNATURE_ALGORITHMS } from './saml-names.js';
 import { childrenOf, elementsIn, readXml, type XmlElement } from './saml-xml.js';
 
-/** Why an element is not taken as signed, in words for the owner of a connection. */
+/** Why an element does not count as signed, in words for the owner of a connection. */
 export class SignatureRefused extends Error {
   override readonly name = 'SignatureRefused';
 }
 
 /**
- * Returns a signed element of a document, read anew from the very bytes whose digest is signed, without its signature. Nothing else
- * of the document has any effect.
- *
+ * Returns a signed element of a document, parsed again from exactly the bytes whose digest is signed, without its signature.
+ * Nothing else of the document has any effect.
  * @throws {SignatureRefused} unless the element has one enveloped signature, made by one of the keys over itself and nothing else
  */
 export function readSignedElement(
@@ -34,7 +33,7 @@ export function readSignedElement(
   return readXml(bytes);
 }
 
-/** Identifiers as any library might find them. */
+/** The names under which any library might look for identifiers. */
 function requireUniqueIds(root: XmlElement): void {
   const ids = elementsIn(root).flatMap(({ attributes }) =>
     [...attributes].filter(([name]) => /^(?:.*:)?id$/i.test(name)).map(([, value]) => value),
@@ -54,7 +53,7 @@ function ownSignature(root: XmlElement, element: XmlElement): XmlElement {
     throw new SignatureRefused('It has a signature that is not its own.');
   const parts = signature.children.map(({ namespace, name }) => `${namespace}${name}`);
   const expected = ['SignedInfo', 'SignatureValue', 'KeyInfo'].map((name) => `${SAML.signature}${name}`);
-  // What KeyInfo says is never read: the keys are those of the connection.
+  // KeyInfo is never read: the keys are those of the connection.
   if (parts.length < 2 || parts.join(' ') !== expected.slice(0, parts.length).join(' '))
     throw new SignatureRefused('The signature has other parts than a value and its key.');
   return signature;
@@ -81,7 +80,7 @@ function readSignedInfo(signature: XmlElement, keys: readonly KeyObject[]): XmlE
 /** A reference with two transforms, each method with its list of prefixes. */
 const MAX_SIGNED_INFO_ELEMENTS = 11;
 
-/** Anybody sends one: it is as small as it has to be, before any work is done for it. */
+/** Anybody can send one, so it must be as small as possible before any work is done for it. */
 function requireShape(signedInfo: XmlElement): void {
   if (signedInfo.children.length !== 3)
     throw new SignatureRefused('The signature does not have one reference.');

@@ -1,4 +1,4 @@
-/** A message of a stranger may be this large, in bytes of UTF-8. */
+/** A message of a stranger may be at most this large, in bytes of UTF-8. */
 export const MAX_MESSAGE_BYTES = 96 * 1024;
 
 const MAX_ELEMENTS = 2_000;
@@ -129,7 +129,7 @@ function readEndTag(text: string, at: number, opened: OpenElement | undefined): 
   const end = skipSpace(text, after);
   if (name !== opened?.qualifiedName || text[end] !== '>')
     throw new XmlRefused('It has an end tag without its start tag.');
-  // Readers differ in what such a text is: up to the comment, or all of it.
+  // Parsers differ in how they read such a text: up to the comment, or all of it.
   if (opened.hasComment && trimmedText(opened.element) !== '')
     throw new XmlRefused('It has a comment within a text.');
   return end + 1;

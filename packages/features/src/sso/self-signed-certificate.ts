@@ -9,8 +9,8 @@ const RSA_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
 const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex');
 
 /**
- * A certificate (X.509, in DER) that a key makes for itself. Identity providers ask for a key in this form and read nothing but the
- * key in it, and the end.
+ * A certificate (X.509, in DER) that a key makes for itself. Identity providers ask for a key in this form and read only its key
+ * and its end.
  */
 export function selfSignedCertificate(
   privateKey: KeyObject,

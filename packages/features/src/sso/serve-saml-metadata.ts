@@ -8,7 +8,7 @@ import { ownSamlMetadata, type SamlUrls } from './own-saml-metadata.js';
 import { ownSamlKeys } from './saml-keys.js';
 import { findServedConnection } from './served-connection.js';
 
-/** The addresses that an identity provider is told of a connection. The first is also its name. */
+/** The addresses of a connection for its identity provider. The first is also its name. */
 export function samlUrls(
   services: Pick<Services, 'config'>,
   row: Pick<SsoConnection, 'key' | 'accountId'>,
@@ -32,7 +32,7 @@ export async function requireSamlConnection(
   return row;
 }
 
-/** What an identity provider has to know of a connection. It names nobody. */
+/** The metadata of a connection for its identity provider. It names nobody. */
 export const samlMetadata: RawEndpoint<Context> = {
   summary: 'The metadata of a connection by SAML, for its identity provider',
   about: {

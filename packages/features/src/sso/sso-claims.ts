@@ -3,10 +3,10 @@ import { PLATFORM, type SsoConnection } from '@gatehouse/db/queries/sso-connecti
 import type { OidcSettings, SsoRules, SsoSettings } from '@gatehouse/db/tables/sso-tables';
 import type { Services } from '../core/context.js';
 
-/** Who somebody is by a verified answer of an identity provider. */
+/** The identity of a person by a verified answer of an identity provider. */
 export interface SsoClaims {
   readonly subject: string;
-  /** As it was told. */
+  /** As the provider sent it. */
   readonly email: string | null;
   /** Whether the provider says that the address is verified; null where it does not say. */
   readonly emailVerified: boolean | null;
@@ -22,14 +22,14 @@ export interface SsoClaims {
   readonly logoutUrl: string | null;
 }
 
-/** A connection with the settings that a flow uses: those by which people sign in, or those that are tested. */
+/** A connection with the settings that a flow uses: those in use, or those that are tested. */
 export interface UsedConnection extends Pick<SsoConnection, 'id' | 'accountId' | 'key' | 'name' | 'epoch'> {
   readonly version: number;
   readonly settings: SsoSettings;
   readonly secret: string | null;
 }
 
-/** Where people are who have signed out of an identity provider. */
+/** Where people go after they have signed out of an identity provider. */
 export function signedOutAt(
   { config: { APP_URL, BASE_URL } }: Pick<Services, 'config'>,
   { accountId }: Pick<SsoConnection, 'accountId'>,
@@ -48,7 +48,7 @@ export function providerSessionKeyOf(settings: OidcSettings, name: string): stri
   return sha256Hex(JSON.stringify(['oidcSession', settings.issuer, name]));
 }
 
-/** The role that claims give: that of the highest rank, or the connection's default. */
+/** The role by the claims: that of the highest rank, or the connection's default. */
 export function roleFrom(
   { roles }: Pick<Services, 'roles'>,
   { roleMap, defaultRole }: SsoRules,
@@ -72,7 +72,7 @@ const MAX_CLAIMS = 100;
 
 const MAX_VALUES = 500;
 
-/** The texts in claims, of which others than texts, numbers and yes or no are left out. */
+/** The texts in claims; values other than texts, numbers and booleans are left out. */
 export function textsIn(claims: Readonly<Record<string, unknown>>): SsoClaims['values'] {
   const entries = Object.entries(claims).slice(0, MAX_CLAIMS);
   return Object.fromEntries(

@@ -50,7 +50,7 @@ async function startDomainWorld() {
 }
 
 describe('a domain of an account', () => {
-  it('counts once its record is found in exact form, whose chunks are joined', async () => {
+  it('counts as verified once its record is found in exact form, with its chunks joined', async () => {
     await using domains = await startDomainWorld();
     const { dns, world } = domains;
     const owner = await domains.ownerOf();
@@ -76,7 +76,7 @@ describe('a domain of an account', () => {
     expect(await findAccountOfDomain(world.db, 'sub.xn--bcher-kva.example')).toBeUndefined();
   });
 
-  it('does not count with more than 20 records, which an answer shows in part', async () => {
+  it('is not verified with more than 20 records, which an answer shows in part', async () => {
     await using domains = await startDomainWorld();
     const owner = await domains.ownerOf();
     const { id, record } = await owner.add('acme.example');
@@ -89,7 +89,7 @@ describe('a domain of an account', () => {
     expect((await owner.verify(id)).body).toEqual({ verified: true, found: [] });
   });
 
-  it('belongs to one of two accounts that verify it at once, until that one removes it', async () => {
+  it('belongs to one of two accounts that verify it concurrently, until that one removes it', async () => {
     await using domains = await startDomainWorld();
     const owners = [await domains.ownerOf(), await domains.ownerOf()] as const;
     const [one, other] = [await owners[0].add('acme.example'), await owners[1].add('acme.example')];
@@ -105,7 +105,7 @@ describe('a domain of an account', () => {
     expect((await owners[winner === 0 ? 1 : 0].verify(lost.id)).status).toBe(200);
   });
 
-  it('is looked for ten times an hour at most', async () => {
+  it('is looked up at most ten times an hour', async () => {
     await using domains = await startDomainWorld();
     const owner = await domains.ownerOf();
     const { id } = await owner.add('acme.example');
@@ -114,7 +114,7 @@ describe('a domain of an account', () => {
     expect(domains.dns.asked).toHaveLength(10);
   });
 
-  it('lapses after seven days without its record, of which its owners get mail', async () => {
+  it('lapses after seven days without its record, about which its owners get a mail', async () => {
     await using domains = await startDomainWorld();
     const { world, dns } = domains;
     const owner = await domains.ownerOf();
@@ -134,7 +134,7 @@ describe('a domain of an account', () => {
     expect(await daysLater()).toEqual([accountId, 1]);
     dns.set(record.name, [[record.value]]);
     expect(await daysLater()).toEqual([accountId, 1]);
-    // Name servers that fail say nothing of the record, and are asked again soon.
+    // Name servers that fail say nothing about the record, and are asked again soon.
     dns.fail(true);
     for (let day = 0; day < 8; day += 1) expect(await daysLater()).toEqual([accountId, 1]);
     dns.fail(false);
@@ -155,14 +155,14 @@ describe('a domain of an account', () => {
     expect(await findAccountOfDomain(world.db, 'acme.example')).toBe(accountId);
   });
 
-  it('lapses after 30 days without an answer of its name servers, of which its owners get mail three times before', async () => {
+  it('lapses after 30 days without an answer of its name servers, about which its owners get three mails before', async () => {
     await using domains = await startDomainWorld();
     const { world, dns } = domains;
     const owner = await domains.ownerOf();
     const { id, record } = await owner.add('acme.example');
     dns.set(record.name, [[record.value]]);
     await owner.verify(id);
-    // An answer in between begins the time anew.
+    // An answer in between restarts the time.
     for (const isFailing of [true, false]) {
       dns.fail(isFailing);
       world.wait(20 * DAY_MS);
@@ -207,7 +207,7 @@ describe('a domain of an account', () => {
     ]);
   });
 
-  it('is no public suffix, no host of mailboxes for anybody, and nothing that only looks like a domain', async () => {
+  it('is no public suffix, no host of public mailboxes, and nothing that only looks like a domain', async () => {
     const refused = [
       'com',
       'co.uk',
@@ -248,7 +248,7 @@ describe('a domain of an account', () => {
     expect(await owner.refused('sso.addDomain', { domain: 'acme20.example' })).toBe('limit_reached');
   });
 
-  it('is managed by owners alone, and seen by no other account', async () => {
+  it('is managed only by owners, and visible to no other account', async () => {
     await using domains = await startDomainWorld();
     const { world } = domains;
     const owner = await domains.ownerOf();

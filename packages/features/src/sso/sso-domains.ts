@@ -21,10 +21,10 @@ import { provableDomain } from './domain-rules.js';
 /** The most domains of an account. */
 export const MAX_DOMAINS = 20;
 
-/** A name with more records than that is nobody's proof. */
+/** A name with more records than that proves nothing. */
 const MAX_RECORDS = 20;
 
-/** No longer text of a record is shown. */
+/** Longer text of a record is not shown. */
 const SHOWN_LENGTH = 255;
 
 const CHECKS_AN_HOUR = 10;
@@ -79,7 +79,10 @@ const domainId = z.int().positive();
 const subjectOf = (accountId: number, id: number) =>
   ({ accountId, subjectKind: 'ssoDomain', subjectId: id }) as const;
 
-/** Adds a domain whose people the account wants to sign in by its identity provider. It counts once its DNS record was found. */
+/**
+ * Adds a domain whose people the account wants to sign in through its identity provider. It is verified once its DNS record was
+ * found.
+ */
 const addDomain = writing
   .meta({
     about: {
@@ -136,7 +139,7 @@ const verifyDomain = writing
     z.object({
       data: z.object({
         verified: z.boolean(),
-        /** The text records that are there instead. */
+        /** The text records that were found instead. */
         found: z.array(z.string()).max(MAX_RECORDS),
       }),
     }),
@@ -183,7 +186,7 @@ const verifyDomain = writing
     return { data: { verified: true, found: [] } };
   });
 
-/** A record of anybody, as far as an answer shows it. */
+/** A DNS record, which anybody may have written, as far as an answer shows it. */
 function shown(record: string): string {
   return storableBeginning(record, SHOWN_LENGTH);
 }

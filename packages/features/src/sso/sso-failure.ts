@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@gatehouse/auth-core';
 
-/** What is checked of a sign-in by an identity provider, in this order. */
+/** The checks of a sign-in by an identity provider, in this order. */
 export const SSO_CHECKS = [
   'provider',
   'discovery',
@@ -23,7 +23,7 @@ export const SSO_CHECKS = [
 
 export type SsoCheck = (typeof SSO_CHECKS)[number];
 
-/** Why an answer of an identity provider does not count. What it says is for the log and for tests, and has no text of the answer. */
+/** Why an answer of an identity provider is refused. Its message is for the log and for tests, and has no text of the answer. */
 export class SsoFailure extends Error {
   override readonly name = 'SsoFailure';
   readonly check: SsoCheck;

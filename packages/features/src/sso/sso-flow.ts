@@ -23,13 +23,13 @@ import { recordTest, runKey } from './test-runs.js';
 const WINDOW_MS = 15 * 60_000;
 
 const flow = z.object({
-  /** What the identity provider has to return. */
+  /** The value that the identity provider has to return. */
   state: z.string(),
-  /** What its answer has to name. */
+  /** The value that its answer has to contain. */
   nonce: z.string(),
   /** RFC 7636. */
   codeVerifier: z.string(),
-  /** The version of the settings that it began with. */
+  /** The version of the settings with which it began. */
   version: z.number(),
   /** The code of a test; null for a sign-in. */
   test: z.string().nullable(),
@@ -71,7 +71,7 @@ export const beginSso: RawEndpoint<Context> = {
 async function leave(exchange: RawExchange<Context>): Promise<void> {
   const { request, response, params, query, ctx } = exchange;
   const { services } = ctx;
-  // Programs that look at a link ask so.
+  // Programs that check a link send this.
   if (request.method === 'HEAD') throw new AppError('method_not_allowed');
   await endAtFrontEnd(exchange, 'single sign-on', async () => {
     await limitVisits(ctx);
@@ -101,7 +101,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
   });
 }
 
-/** Where a browser goes that begins a flow, and the state of that: how it is for each kind of connection. */
+/** Where a browser that begins a flow goes, and the state of the flow, for each kind of connection. */
 async function beginOf(
   services: Services,
   row: SsoConnection,
@@ -125,7 +125,7 @@ export async function requireKey({ services }: Pick<Context, 'services'>, key = 
   return row;
 }
 
-/** The test of a code, while nothing has come of it. */
+/** The test of a code, while it has no result. */
 async function requireTest({ services }: Context, row: SsoConnection, code: string): Promise<SsoRun> {
   const scope = {
     codeKey: runKey(code),
@@ -140,7 +140,7 @@ async function requireTest({ services }: Context, row: SsoConnection, code: stri
 }
 
 /**
- * A connection with the settings of a test, or with those by which people sign in.
+ * A connection with the settings of a test, or with those in use.
  * @throws {AppError} `not_found` for one that is off
  */
 function usedIn(row: SsoConnection, test: SsoRun | undefined): UsedConnection {
@@ -151,7 +151,7 @@ function usedIn(row: SsoConnection, test: SsoRun | undefined): UsedConnection {
   return { ...own, version: row.liveVersion, settings: row.live, secret: row.liveSecret };
 }
 
-/** A flow that has come back, once, in the browser that began it, with the connection and the test that it is of. */
+/** A flow that has returned, once, in the browser that began it, with its connection and test. */
 export interface ReturnedFlow {
   readonly flow: SsoFlow;
   readonly connection: UsedConnection;
@@ -160,8 +160,8 @@ export interface ReturnedFlow {
 
 /**
  * Takes a flow back.
- * @throws {AppError} `invalid_state` for one of another browser, that was used or has expired, or whose connection was changed since;
- * `not_found` for a connection that is gone or off
+ * @throws {AppError} `invalid_state` for one of another browser, that was used or has expired, or whose connection was changed
+ * since; `not_found` for a connection that is gone or off
  */
 export async function takeFlow(
   { request, response, params, ctx }: RawExchange<Context>,
@@ -184,7 +184,7 @@ export async function takeFlow(
   return { flow: kept, connection, test };
 }
 
-/** Ends a flow whose answer was verified by `identify`: with a token that signs in or, in a test, with what it shows. */
+/** Ends a flow whose answer was verified by `identify`: with a token that signs in or, in a test, with the result. */
 export async function endFlow(
   { request, response, ctx }: RawExchange<Context>,
   { flow: { locale }, connection, test }: ReturnedFlow,
@@ -208,7 +208,7 @@ export async function endFlow(
 
 const testEnd = ({ id }: SsoRun): FlowEnd => ({ test: String(id) });
 
-/** Where a browser goes whose flow has failed: in a test to what it shows, else with the code of the reason. */
+/** Where a browser goes whose flow has failed: in a test to the result, else with the code of the reason. */
 async function failedAt(
   ctx: Context,
   connection: UsedConnection,
@@ -221,7 +221,7 @@ async function failedAt(
   return frontEndUrl(ctx.services, testEnd(test));
 }
 
-/** Takes a browser back whose answer came by a cross-site POST. */
+/** Continues with a browser whose answer came by a cross-site POST. */
 export const finishSso: RawEndpoint<Context> = {
   summary: "Finishes a sign-in by an account's identity provider",
   about: ssoVisitAbout(z.object({ code: word })),

@@ -104,7 +104,7 @@ const DISCOVERIES_A_MINUTE = 60;
 
 const MINUTE_MS = 60_000;
 
-/** The connection by which somebody with an address signs in, by its domain alone: the same for known and unknown addresses. */
+/** The connection that signs in people with an address, by its domain alone: the same for known and unknown addresses. */
 const discover = publicProcedure
   .meta({ about: { summary: 'Find the single sign-on of an address', refuses: ['rate_limited'] } })
   .input(z.object({ email: emailSchema }))

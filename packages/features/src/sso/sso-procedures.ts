@@ -134,7 +134,7 @@ const consent = procedure({ who: 'member', inPerson: true, fresh: FRESH })
     return { data: { accountId, consented: consents } };
   });
 
-/** How an account signs in its people by their company's identity provider. */
+/** How an account signs in its people through their company's identity provider. */
 export const ssoProcedures = {
   ...domainProcedures,
   ...policyProcedures,

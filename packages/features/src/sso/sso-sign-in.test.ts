@@ -46,7 +46,7 @@ const memberOf = async (world: SsoWorld, email: string) => {
 };
 
 describe("a sign-in by an account's identity provider", () => {
-  it('makes a member whom the account manages, with the role of the highest rule, once', async () => {
+  it('creates a member whom the account manages, with the role of the highest rule, once', async () => {
     await using world = await startSsoWorld({
       ...JIT,
       roleMap: [
@@ -185,7 +185,7 @@ describe("a sign-in by an account's identity provider", () => {
     expect((await world.call('member.list', {}, { token, accountId: world.accountId })).status).toBe(200);
   });
 
-  it('knows an international domain in either spelling, by which the account verifies it and the provider names it', async () => {
+  it('recognizes an international domain in either spelling, by which the account verifies it and the provider names it', async () => {
     await using world = await startSsoWorld(JIT);
     const { accountId, call, as } = world;
     const domains = ['Bücher.example', 'XN--STRAE-OQA.example'];
@@ -220,7 +220,7 @@ describe("a sign-in by an account's identity provider", () => {
     );
   });
 
-  it('needs an address that the provider does not call unverified', async () => {
+  it('requires an address that the provider does not call unverified', async () => {
     await using world = await startSsoWorld(JIT);
     const endOf = async (verified: object, name: string) => {
       world.idp.told.claims = { sub: name, email: `${name}@${DOMAIN}`, ...verified };
@@ -232,13 +232,13 @@ describe("a sign-in by an account's identity provider", () => {
     for (const [at, verified] of yes.entries()) expect(await endOf(verified, `good${at}`)).toBeNull();
   });
 
-  it('finds no role by a claim that nobody sent, whatever its name', async () => {
+  it('finds no role by a claim that was not sent, whatever its name', async () => {
     const roleMap = [{ claim: 'constructor', value: 'x', roleType: 2 }];
     await using world = await startSsoWorld({ ...JIT, roleMap });
     expect((await world.visit()).get('error')).toBeNull();
   });
 
-  it('never signs in staff, banned or deleted people, or whom the account removed or suspended', async () => {
+  it('never signs in staff, banned or deleted people, or those whom the account removed or suspended', async () => {
     await using world = await startSsoWorld(JIT);
     const { db, visit, idp } = world;
     const { memberships } = db.tables;
@@ -264,7 +264,7 @@ describe("a sign-in by an account's identity provider", () => {
     expect(promoted.status).toBe(403);
   });
 
-  it('reaches its account alone and is not in person, until the member agrees', async () => {
+  it('reaches only its account and is not in person, until the member agrees', async () => {
     await using world = await startSsoWorld();
     const ada = await named(world, 'ada');
     await insertPlace(world, ada.id, 3);
@@ -287,7 +287,7 @@ describe("a sign-in by an account's identity provider", () => {
     const consent = await world.call('sso.consent', { accountId: world.accountId }, { token: ada.token });
     expect(consent.status).toBe(200);
     expect([await statusIn(world.accountId), await statusIn(own.id)]).toEqual([200, 200]);
-    // Another subject who is they, such as of a provider that the account turns to later.
+    // Another subject of the same member, such as of a provider that the account turns to later.
     const later = await world.signIn({ sub: 'later', email: `ada@${DOMAIN}` });
     const statusOf = async (accountId: number) =>
       (await world.call('member.list', {}, { token: later, accountId })).status;
@@ -320,7 +320,7 @@ describe("a sign-in by an account's identity provider", () => {
     expect(new URL((await browser.open(callback)).location).search).toBe('?error=not_found');
   });
 
-  it('lasts as long as the connection says, and counts as its level in the account alone', async () => {
+  it('lasts as long as the connection says, and counts as its level only in the account', async () => {
     await using world = await startSsoWorld({ ...JIT, sessionHours: 2, idpLevel: 2, defaultRole: 3 });
     const token = await world.signIn();
     const member = await memberOf(world, `ada@${DOMAIN}`);

@@ -13,7 +13,7 @@ import { connectionUrls } from './connection-view.js';
 import { roleFrom, type SsoClaims, subjectKeyOf, type UsedConnection } from './sso-claims.js';
 import { SSO_CHECKS, type SsoCheck, SsoFailure } from './sso-failure.js';
 
-/** A test is open, and what came of it is shown, for so long. */
+/** How long a test is open, and its result is shown. */
 const TEST_LIFE_MS = 15 * 60_000;
 
 const checkView = z.object({
@@ -23,15 +23,15 @@ const checkView = z.object({
   detail: z.string().nullable(),
 });
 
-/** What came of a test. */
+/** The result of a test. */
 export const testView = z
   .object({
     state: z.enum(['waiting', 'passed', 'failed']),
     connectionId: z.int(),
     checks: z.array(checkView).max(SSO_CHECKS.length),
-    /** What the identity provider told about the person who signed in. */
+    /** The identity provider's claims about the person who signed in. */
     claims: z.record(z.string(), z.array(z.string())),
-    /** What a sign-in would make of it; null where it would make nothing. */
+    /** The effect of a sign-in; null if it would have none. */
     mapping: z
       .object({
         subject: z.string(),
@@ -53,7 +53,8 @@ export const runKey = (code: string) => sha256Hex(`ssoRun:${code}`);
 const payloadContext = (codeKey: string) => `ssoRun:${codeKey}`;
 
 /**
- * Begins the test of a connection as it was saved last: a URL for the browser, for one sign-in, which makes nobody and signs nobody in.
+ * Begins the test of a connection as it was last saved: a URL for the browser, for one sign-in, which creates nobody and signs
+ * nobody in.
  * @throws {AppError} `not_found`
  */
 export async function beginTest(
@@ -83,7 +84,7 @@ export async function beginTest(
 }
 
 /**
- * What came of a test that the caller began, for 15 minutes.
+ * The result of a test that the caller began, for 15 minutes.
  * @throws {AppError} `not_found`
  */
 export async function testResultOf(
@@ -100,8 +101,8 @@ export async function testResultOf(
 }
 
 /**
- * Records what came of a test. It passes if the answer is in order and names a person with an address; whether they could sign in now also
- * depends on the domains, which it tells.
+ * Records the result of a test. It passes if the answer is valid and names a person with an address; whether they could sign in
+ * now also depends on the domains, which it reports.
  */
 export async function recordTest(
   { services }: Pick<Context, 'services'>,
@@ -181,6 +182,6 @@ async function toldOf(
   };
 }
 
-/** Whether the address of somebody tells a connection of the platform who they are. */
+/** Whether the address of a person identifies them to a connection of the platform. */
 const isAdmittedStaff = (holder: Credential, nowMs: number): boolean =>
   holder.isPersonnel && isActiveAt(holder, nowMs) && isProven(holder);

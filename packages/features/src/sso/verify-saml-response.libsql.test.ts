@@ -43,8 +43,8 @@ function failed(sent: string, provider = idp): string[] {
 const saying = (changes: Partial<SaidByIdp>, options?: SignOptions) =>
   idp.answer({ ...said, ...changes }, options);
 
-describe('a good response', () => {
-  test('gives what its signed assertion says', () => {
+describe('a valid SAML response', () => {
+  test('returns what its signed assertion says', () => {
     const { verdicts, verified } = verify(saying({}));
     expect(verdicts.filter(({ passed }) => !passed)).toEqual([]);
     expect(verified).toEqual({
@@ -94,7 +94,7 @@ describe('a good response', () => {
     ]);
   });
 
-  test('names a person to the last character, so that no two spellings are one', () => {
+  test('identifies a person by every character, so that no two spellings are one', () => {
     for (const nameId of ['admin', 'admin\u00A0', '\uFEFFadmin', '\u3000admin', ' admin'])
       expect(verify(saying({ nameId })).verified?.claims.nameId).toBe(nameId);
     for (const nameId of [' ', '\u00A0']) expect(failed(saying({ nameId }))).toEqual(['subject']);
@@ -103,7 +103,7 @@ describe('a good response', () => {
     expect(failed(saying({ issuer: ` ${idp.entityId}\n` }))).toEqual([]);
   });
 
-  test('may be signed as a whole as well', () => {
+  test('may also be signed as a whole', () => {
     expect(failed(encodeSaml(signedTwice(idp, signed)))).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('a good response', () => {
   });
 });
 
-describe('a response is refused', () => {
+describe('a SAML response is refused:', () => {
   test.each(forms.misdirected)('%s', (_, make, check) => {
     expect(failed(make())).toEqual([check]);
   });
@@ -123,7 +123,7 @@ describe('a response is refused', () => {
   });
 });
 
-test('a NameID that is encrypted by itself is refused, with what to do instead', () => {
+test('an encrypted NameID is refused, with what to do instead', () => {
   const encrypted = '<saml:EncryptedID>x</saml:EncryptedID>';
   const assertion = idp.assertion(said).replace(/<saml:NameID.*<\/saml:NameID>/, encrypted);
   const { verdicts } = verify(encodeSaml(idp.sign(idp.response(said, assertion))));
@@ -136,16 +136,16 @@ test('a NameID that is encrypted by itself is refused, with what to do instead',
   ]);
 });
 
-describe('a signature is refused', () => {
+describe('a SAML signature is refused', () => {
   test.each(forms.missigned)('that was made %s', (_, make) => {
     expect(failed(make())).toEqual(['signature']);
   });
 
-  test.each(forms.changed)('of an answer that was changed %s', (_, make) => {
+  test.each(forms.changed)('on an answer that was changed %s', (_, make) => {
     expect(failed(make())).toContain('signature');
   });
 
-  test('and says where there is one, and where there is none', () => {
+  test('with a sentence that says where there is one, and where there is none', () => {
     const told = (name: string) => {
       const make = forms.missigned.find(([each]) => each === name)?.[1];
       return verify(make?.() ?? '').verdicts.at(-1)?.problem;
@@ -166,14 +166,14 @@ describe('a signature is refused', () => {
     expect(readSamlKey(Buffer.from(spoilt, 'latin1').toString('base64'))).toBeUndefined();
   });
 
-  test('with a name of an algorithm for another kind of key', () => {
+  test('with an algorithm for another kind of key', () => {
     const curve = createSamlIdentityProvider({ kind: 'ec' });
     const sent = Buffer.from(curve.answer(saidByIdp(curve, OURS)), 'base64').toString();
     expect(failed(encodeSaml(sent.replace('#ecdsa-sha256', '#rsa-sha256')), curve)).toEqual(['signature']);
   });
 });
 
-describe('a description of what is signed is refused before any work is done for it', () => {
+describe('a reference to signed data is refused before any work is done for it:', () => {
   const prefixes = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(' ');
   const listing = (list: string) =>
     signed.replace(
@@ -202,12 +202,12 @@ describe('a description of what is signed is refused before any work is done for
     expect(verify(encodeSaml(xml)).verdicts.at(-1)).toEqual({ check: 'signature', passed: false, problem });
   });
 
-  test('but a prefix that is listed again counts once', () => {
+  test('a prefix that is listed again in signed data counts once', () => {
     const { verdicts } = verify(encodeSaml(listing('saml '.repeat(5_000))));
     expect(verdicts.at(-1)?.problem).toBe('No key of the identity provider made the signature.');
   });
 
-  test('and the text that is hashed grows to twice the size of a message at most', () => {
+  test('the text that is hashed grows to at most twice the size of a message', () => {
     const sent = `<a xmlns:z="urn:${'z'.repeat(60_000)}">${many(1_000)}</a>`;
     expect(() => canonicalXml(readXml(sent), { inclusivePrefixes: [] })).toThrow(
       'Its canonical form is too long.',
@@ -219,7 +219,7 @@ describe('a description of what is signed is refused before any work is done for
   });
 });
 
-describe('a signed assertion that was wrapped is refused:', () => {
+describe('a wrapped signed assertion is refused:', () => {
   test.each(forms.wrapped)('%s', (_, make) => {
     const { verdicts, verified } = verify(make());
     expect(verified).toBeNull();
@@ -230,7 +230,7 @@ describe('a signed assertion that was wrapped is refused:', () => {
   });
 });
 
-describe('a text is unreadable', () => {
+describe('XML text is unreadable:', () => {
   test.each(forms.unreadable)('%s', (_, make) => {
     const sent = make();
     const startedMs = performance.now();

@@ -8,7 +8,7 @@ import { childrenOf, elementsIn, readXml, trimmedText, type XmlElement, XmlRefus
 
 const MAX_VALUES = 1_000;
 
-/** Each check, in the order in which they are made. What follows a signature is read from what it covers. */
+/** The checks, in the order in which they are made. After a signature, only what it covers is read. */
 export const SAML_CHECKS = [
   'readable',
   'response',
@@ -27,7 +27,7 @@ export const SAML_CHECKS = [
 
 export type SamlCheck = (typeof SAML_CHECKS)[number];
 
-/** What one check found. */
+/** The result of one check. */
 export interface SamlVerdict {
   readonly check: SamlCheck;
   readonly passed: boolean;
@@ -35,13 +35,13 @@ export interface SamlVerdict {
   readonly problem?: string;
 }
 
-/** What an identity provider says about a person. */
+/** An identity provider's statements about a person. */
 export interface SamlClaims {
   readonly nameId: string;
   readonly nameIdFormat: string | null;
   readonly nameQualifier: string | null;
   readonly spNameQualifier: string | null;
-  /** By which the identity provider names the session when it ends it. */
+  /** The name by which the identity provider will end the session. */
   readonly sessionIndex: string | null;
   /** When the identity provider ends the session by itself. */
   readonly sessionEndsAtMs: number | null;
@@ -95,7 +95,7 @@ export function claimedRequestId(sent: string): string | null {
 }
 
 interface Received {
-  /** What is around the assertion. */
+  /** The message around the assertion. */
   readonly root: XmlElement;
   /** As it was signed. */
   readonly assertion: XmlElement;
@@ -134,7 +134,7 @@ function isRefusal(error: unknown): error is Error {
   );
 }
 
-/** @throws {DecryptionRefused} for everything that is not one assertion, alike */
+/** @throws {DecryptionRefused} for everything except exactly one assertion, always the same */
 function decryptAssertion(encrypted: XmlElement, keys: readonly KeyObject[]): XmlElement {
   try {
     const assertion = readXml(decryptElement(encrypted, keys));
@@ -190,7 +190,7 @@ function requireEnvelope({ attributes, children }: XmlElement): void {
   }
 }
 
-/** What is around the assertion, which nobody signed: it can only refuse. */
+/** The message around the assertion, which nobody signed: it can only lead to a refusal. */
 function judgeResponse(root: XmlElement, expected: SamlExpectations, judge: Judge): void {
   judge('status', statusProblem(root));
   const destination = root.attributes.get('Destination');
@@ -265,7 +265,7 @@ function textOf(element: XmlElement | undefined): string | undefined {
   return element?.children.length === 0 ? trimmedText(element) : undefined;
 }
 
-/** A name of a person as it was sent, to the last character: names that differ are those of different people. */
+/** A name of a person exactly as it was sent: names that differ are those of different people. */
 function exactTextOf(element: XmlElement | undefined): string | undefined {
   return element?.children.length === 0 ? element.text : undefined;
 }

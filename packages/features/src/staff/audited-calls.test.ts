@@ -4,7 +4,7 @@ import { createTestDatabase, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { startImpersonationWorld } from '../test/impersonation-world.js';
 
-/** What becomes of the database: the line of a call cannot be written, or everything after it fails. */
+/** The fault of the database: the line of a call cannot be written, or everything after it fails. */
 interface Trouble {
   isWithoutLines: boolean;
   failsAfterLine: boolean;
@@ -79,8 +79,8 @@ const REQUESTS: readonly (readonly [path: string, body: object | undefined, call
   ],
 ];
 
-describe('a call of staff who act for a member', () => {
-  it('is a line of the audit log, with who called, for whom and what, refused ones included', async () => {
+describe('a call by staff who act for a member', () => {
+  it('is an entry in the audit log, with who called, for whom and what, refused ones included', async () => {
     await using world = await start();
     const subject = await world.member({ memberships: { 2: 1 } });
     const { token, impersonationId } = await world.start(world.root, { memberId: subject.id, write: true });
@@ -119,7 +119,7 @@ describe('a call of staff who act for a member', () => {
     expect(data.map(({ kind }) => kind)).toEqual(['impersonation.started']);
   });
 
-  it('is 503 and does nothing while that line cannot be written, and costs members nothing', async () => {
+  it('answers 503 and does nothing while that entry cannot be written, and slows no member', async () => {
     await using world = await start();
     const subject = await world.member({ memberships: { 2: 1 } });
     const { token } = await world.start(world.root, { memberId: subject.id, write: true });
@@ -140,7 +140,7 @@ describe('a call of staff who act for a member', () => {
     expect((await world.main.send('/auth/me', { token })).status).toBe(200);
   });
 
-  it('leaves its line where the database fails right after it, and answers nothing', async () => {
+  it('leaves its entry when the database fails right after it, and answers nothing', async () => {
     await using world = await start();
     const subject = await world.member({ memberships: { 2: 1 } });
     const { token } = await world.start(world.root, { memberId: subject.id, write: true });

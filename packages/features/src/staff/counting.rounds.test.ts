@@ -95,7 +95,7 @@ async function happen(db: Database, round: number): Promise<void> {
 }
 
 describe('the counters of the statistics', () => {
-  it('are what a count of the rows is after kill -9 at any statement', { timeout: 1_200_000 }, async () => {
+  it('equal a count of the rows after kill -9 at any statement', { timeout: 1_200_000 }, async () => {
     const kills = rounds({ suite: 2, stress: 150 });
     await using world = await createTestDatabase(inject('dialect'));
     await seedTestDatabase(world.database);
@@ -107,7 +107,7 @@ describe('the counters of the statistics', () => {
         when: round % 2 === 0 ? 'before' : 'during',
         doing: 'counting',
       });
-      // It counts on, and dies of something that happens now if it has counted everything.
+      // It continues counting, and if it has counted everything, is killed by something that happens now.
       const isOver = { now: false };
       void counting.ended.then(() => {
         isOver.now = true;
@@ -130,7 +130,7 @@ describe('the counters of the statistics', () => {
     });
   });
 
-  it('count everything once when several nodes count it, while more happens', {
+  it('count everything once when several nodes count, while more happens', {
     timeout: 600_000,
   }, async () => {
     const times = rounds({ suite: 6, stress: 100 });

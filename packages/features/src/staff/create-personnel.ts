@@ -132,7 +132,7 @@ export async function createPersonnel(
 }
 
 /**
- * Sets the grants of a member of staff to exactly the given accounts, or only switches the present ones.
+ * Sets the grants of a member of staff to exactly the given accounts, or only switches the existing ones.
  * @throws {AppError} `invalid_input` naming the accounts that do not exist
  */
 export async function setGrants(
@@ -140,7 +140,7 @@ export async function setGrants(
   grants: {
     personnelId: number;
     accountIds?: readonly number[] | undefined;
-    /** Accounts whose grants stay as they are, given or not: the caller's session does not open them. */
+    /** Accounts whose grants stay as they are, given or not: the caller's session may not reach them. */
     kept?: readonly number[];
     isActive: boolean;
     nowMs: number;

@@ -51,7 +51,7 @@ async function explain(
 
 const refusal = z.object({ error: z.object({ code: z.string() }).optional() });
 
-/** The refusal of a call; undefined where its guard let the caller through, whatever became of it. */
+/** The refusal of a call; undefined if its guard let the caller through, whatever the result. */
 async function refusalOf(response: Response): Promise<string | undefined> {
   const text = await response.text();
   if (response.status === 401 && !text.startsWith('{')) return 'unauthorized';
@@ -61,7 +61,7 @@ async function refusalOf(response: Response): Promise<string | undefined> {
   return error !== undefined && isOfGuard.test(error.code) ? error.code : undefined;
 }
 
-/** A procedure whose guard asks for exactly this permission, and that an empty input makes nothing of. */
+/** A procedure whose guard requires exactly this permission, and for which an empty input has no effect. */
 function guardedBy(procedures: readonly ListedProcedure[], permission: string): ListedProcedure | undefined {
   const isPlain = ({ rule }: ListedProcedure) =>
     (rule?.who === 'account' &&
@@ -156,7 +156,7 @@ function requireDecided(question: Question, explained: Explanation, fact: string
   expect([question, authorized.length]).toEqual([question, 1]);
 }
 
-/** The demonstration, after what may have become of its people. */
+/** The demonstration, after changes to its people. */
 async function troubledDemonstration() {
   const world = await startImpersonationWorld({
     LOGIN_FAILURES_PER_MEMBER: '3',
@@ -196,9 +196,9 @@ async function troubledDemonstration() {
   return { world, ids, tokens, closed: new Set([3]) };
 }
 
-describe('what is told of a permission', () => {
+describe('the explanation of a permission', () => {
   it(
-    'is what the guarded call is told a moment later, for every member, account and permission',
+    'matches the result of the guarded call right after it, for every member, account and permission',
     OPTIONS,
     async () => {
       const { world, ids, tokens, closed } = await troubledDemonstration();
@@ -254,7 +254,7 @@ describe('what is told of a permission', () => {
   );
 
   it(
-    'is what a session in which staff act for the member is told, and names what ended it',
+    'matches the result in a session in which staff act for the member, and names what ended it',
     OPTIONS,
     async () => {
       const { world } = await troubledDemonstration();
@@ -312,7 +312,7 @@ describe('what is told of a permission', () => {
   );
 });
 
-/** What an account asks of sessions; the last one of tomorrow's, and level 2 until then. */
+/** The level that an account requires of sessions; the last one from tomorrow, and level 2 until then. */
 const POLICIES = [
   { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1 },
   { requiredLevel: 2, requiredFromMs: null, requiredUntilThen: 1 },
@@ -360,9 +360,9 @@ async function sessionsOf(
   return tokens;
 }
 
-describe('what is told of a session', () => {
+describe('the explanation of a session', () => {
   it(
-    'is what the guarded call in it is told, at every level and policy, of partners and recoveries too',
+    'matches the result of the guarded call in it, at every level and policy, of partners and recoveries too',
     OPTIONS,
     async () => {
       await using world = await startImpersonationWorld({ STAFF_LEVEL: '2' });
@@ -416,8 +416,8 @@ describe('what is told of a session', () => {
   );
 });
 
-describe('what is told of signing in', () => {
-  it('is what a sign-in at an unknown address is told', OPTIONS, async () => {
+describe('the explanation of signing in', () => {
+  it('matches the result of a sign-in at an unknown address', OPTIONS, async () => {
     const { world, ids } = await troubledDemonstration();
     await using _ = world;
     const { main, root, db } = world;
@@ -459,54 +459,58 @@ describe('what is told of signing in', () => {
   });
 });
 
-describe('who may ask', () => {
-  it('is staff, about the members and accounts they may see, and nobody else', OPTIONS, async () => {
-    await using world = await startImpersonationWorld();
-    const { admin, root, manager } = world;
-    const colleague = await world.member({ roleType: 6, isPersonnel: true, memberships: { 2: 5 } });
-    const foreign = await world.member({ memberships: { 1: 5 } });
-    const { impersonationId } = await world.start(root, { memberId: 8 });
-    const own = await world.start(manager, { memberId: 8, accountId: 2 });
-    const codeOf = async (as: TestMember, question: Question) => {
-      const response = await admin.send('/v1/access/explain', { token: as.token, body: question });
-      const text = await response.text();
-      return text.startsWith('{') ? refusal.parse(JSON.parse(text)).error?.code : text;
-    };
-    const permission = 'member.list';
-    expect(await codeOf(manager, { memberId: 8, accountId: 2, permission })).toBeUndefined();
-    expect(await codeOf(manager, { memberId: 8 })).toBeUndefined();
-    const { impersonationId: ownId } = own;
-    expect(
-      await codeOf(manager, { memberId: 8, accountId: 2, permission, impersonationId: ownId }),
-    ).toBeUndefined();
-    for (const question of [
-      { memberId: foreign.id, accountId: 1, permission },
-      { memberId: foreign.id },
-      { memberId: 8, accountId: 1, permission },
-      { memberId: 3, accountId: 1, permission },
-      { memberId: 8, accountId: 999, permission },
-      { memberId: 999_999 },
-      { memberId: 8, accountId: 2, permission, impersonationId },
-      { memberId: 8, accountId: 2, permission, impersonationId: 999_999 },
-    ])
-      expect([question, await codeOf(manager, question)]).toEqual([question, 'not_found']);
-    expect(await codeOf(manager, { memberId: colleague.id, accountId: 2, permission })).toBe(
-      'permission_denied',
-    );
-    expect(await codeOf(foreign, { memberId: foreign.id })).toBe('permission_denied');
-    expect(await codeOf(root, { memberId: 999_999 })).toBe('not_found');
-    expect(await codeOf(root, { memberId: 3, impersonationId })).toBe('not_found');
-    const { sessions } = world.db.tables;
-    const signedIn = await world.member({ memberships: { 2: 5 } });
-    const rows = await world.db.select().from(sessions);
-    const sessionId = rows.find((row) => row.tokenKey === signedIn.tokenKey)?.id;
-    expect(await codeOf(manager, { memberId: signedIn.id, sessionId })).toBe('not_found');
-    expect(await codeOf(root, { memberId: signedIn.id, sessionId })).toBeUndefined();
-    expect(await codeOf(root, { memberId: 3, sessionId })).toBe('not_found');
-    expect(await codeOf(root, { memberId: 8, sessionId, impersonationId })).toBe('invalid_input');
-  });
+describe('an explanation of access', () => {
+  it(
+    'is given to staff, about the members and accounts they may see, and to nobody else',
+    OPTIONS,
+    async () => {
+      await using world = await startImpersonationWorld();
+      const { admin, root, manager } = world;
+      const colleague = await world.member({ roleType: 6, isPersonnel: true, memberships: { 2: 5 } });
+      const foreign = await world.member({ memberships: { 1: 5 } });
+      const { impersonationId } = await world.start(root, { memberId: 8 });
+      const own = await world.start(manager, { memberId: 8, accountId: 2 });
+      const codeOf = async (as: TestMember, question: Question) => {
+        const response = await admin.send('/v1/access/explain', { token: as.token, body: question });
+        const text = await response.text();
+        return text.startsWith('{') ? refusal.parse(JSON.parse(text)).error?.code : text;
+      };
+      const permission = 'member.list';
+      expect(await codeOf(manager, { memberId: 8, accountId: 2, permission })).toBeUndefined();
+      expect(await codeOf(manager, { memberId: 8 })).toBeUndefined();
+      const { impersonationId: ownId } = own;
+      expect(
+        await codeOf(manager, { memberId: 8, accountId: 2, permission, impersonationId: ownId }),
+      ).toBeUndefined();
+      for (const question of [
+        { memberId: foreign.id, accountId: 1, permission },
+        { memberId: foreign.id },
+        { memberId: 8, accountId: 1, permission },
+        { memberId: 3, accountId: 1, permission },
+        { memberId: 8, accountId: 999, permission },
+        { memberId: 999_999 },
+        { memberId: 8, accountId: 2, permission, impersonationId },
+        { memberId: 8, accountId: 2, permission, impersonationId: 999_999 },
+      ])
+        expect([question, await codeOf(manager, question)]).toEqual([question, 'not_found']);
+      expect(await codeOf(manager, { memberId: colleague.id, accountId: 2, permission })).toBe(
+        'permission_denied',
+      );
+      expect(await codeOf(foreign, { memberId: foreign.id })).toBe('permission_denied');
+      expect(await codeOf(root, { memberId: 999_999 })).toBe('not_found');
+      expect(await codeOf(root, { memberId: 3, impersonationId })).toBe('not_found');
+      const { sessions } = world.db.tables;
+      const signedIn = await world.member({ memberships: { 2: 5 } });
+      const rows = await world.db.select().from(sessions);
+      const sessionId = rows.find((row) => row.tokenKey === signedIn.tokenKey)?.id;
+      expect(await codeOf(manager, { memberId: signedIn.id, sessionId })).toBe('not_found');
+      expect(await codeOf(root, { memberId: signedIn.id, sessionId })).toBeUndefined();
+      expect(await codeOf(root, { memberId: 3, sessionId })).toBe('not_found');
+      expect(await codeOf(root, { memberId: 8, sessionId, impersonationId })).toBe('invalid_input');
+    },
+  );
 
-  it('reads the log as far as the newest change, on a node that has not seen it', OPTIONS, async () => {
+  it('reads the log up to the newest change, on a node that has not seen it', OPTIONS, async () => {
     await using world = await startImpersonationWorld();
     const { db, root } = world;
     const subject = await world.member({ memberships: { 2: 2 } });

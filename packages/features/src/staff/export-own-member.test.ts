@@ -147,8 +147,8 @@ const SECRET_COLUMNS: Record<string, string> = {
   defaultPaymentId: 'a number of the replaced system, the same for everybody',
 };
 
-describe('the export of oneself', () => {
-  it('has every table that holds a member’s id, or a reason why not', async () => {
+describe("a member's export of their own data", () => {
+  it('includes every table that holds a member’s id, or has a reason why not', async () => {
     await using service = await start();
     const found = Object.entries(service.database.tables).flatMap(([table, columns]) =>
       Object.keys(columns)
@@ -174,7 +174,7 @@ describe('the export of oneself', () => {
     expect(untold, 'export these, or list them in SECRET_COLUMNS of this test').toEqual([]);
   });
 
-  it('holds what was put there, nothing of anybody else, and no secret', async () => {
+  it('contains what was stored there, nothing of anybody else, and no secret', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { database } = service;
@@ -244,7 +244,7 @@ describe('the export of oneself', () => {
     }
   });
 
-  it('comes in pages of 1,000 records, once an hour, for the member alone', async () => {
+  it('comes in pages of 1,000 records, once an hour, only for the member', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { database } = service;

@@ -59,7 +59,7 @@ async function countExport(ctx: Guarded<{ readonly caller: Caller }>): Promise<v
   counted.add(call);
 }
 
-/** Everything we hold of the caller that is theirs, 1,000 records a page; one export an hour, and no secret. */
+/** The caller's own data that we hold, 1,000 records a page; one export an hour, and no secret. */
 export const exportMyself = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({ about: { summary: 'Export all that is held of oneself', refuses: ['rate_limited'] } })
   .input(z.strictObject({ cursor: exportCursor }).prefault({}))

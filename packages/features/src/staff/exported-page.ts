@@ -113,7 +113,7 @@ const exported = z.object({
   exportedAt: z.iso.datetime(),
   /** On the first page; null on others. */
   profile: record.nullable(),
-  /** What the member is called in systems that members were imported from. */
+  /** The ids of the member in systems that members were imported from. */
   foreignIds: records,
   memberships: records,
   /** Accounts that staff may act in. */
@@ -138,8 +138,8 @@ const exported = z.object({
   /** What they said themselves. */
   messages: records,
   /**
-   * Accounts that ask for a higher level than the session has, or for one of their identity provider: their names, the conversations there and the invitations
-   * sent from there are left out.
+   * Accounts that require a higher level than the session has, or a sign-in by their identity provider: their names, the
+   * conversations there and the invitations sent from there are left out.
    */
   withheldAccounts: z.array(z.int()),
 });
@@ -163,7 +163,7 @@ export function placeIn(
     : openPlace(cipher, memberId, cursor);
 }
 
-/** Up to 1,000 records of all that is held of a member, as far as the caller's session opens it, and no secret. */
+/** Up to 1,000 records of all data about a member that the caller's session may see, without secrets. */
 export async function readExportedPage(
   { services, caller }: Pick<Context, 'services'> & { readonly caller: Caller },
   memberId: number,
@@ -193,7 +193,7 @@ export async function readExportedPage(
   return { data, page: { limit: RECORDS_PER_PAGE, nextCursor: next ?? null } };
 }
 
-/** What decides of which accounts a session exports the content. */
+/** What decides whether a session exports an account's content. */
 export async function exportingSession(
   db: Database,
   { services, caller }: Pick<Context, 'services'> & { readonly caller: Caller },

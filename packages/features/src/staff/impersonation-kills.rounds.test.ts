@@ -31,7 +31,7 @@ async function post(url: string, path: string, token: string, body: object): Pro
 
 describe('an impersonation', () => {
   it(
-    'that was answered goes on, and one whose end was answered is over, when the service is killed',
+    'that was acknowledged continues, and one whose end was acknowledged is over, when the service is killed',
     OPTIONS,
     async () => {
       await using test = await createTestDatabase(dialect);
@@ -58,7 +58,7 @@ describe('an impersonation', () => {
     },
   );
 
-  it('leaves the line of every call whose service died while it changed something', OPTIONS, async () => {
+  it('leaves the entry of every call whose service died while it changed something', OPTIONS, async () => {
     await using test = await createTestDatabase(dialect);
     const { url, database } = test;
     await seedTestDatabase(database);

@@ -114,15 +114,15 @@ const start = () => startAccessWorld(createApp, { dialect: inject('dialect'), ap
 const remove = (world: AccessWorld, { token, subjectId }: Scene) =>
   world.service.send('/v1/subject/remove', { token, accountId: 2, body: { subjectId } });
 
-describe('an impersonation that ends while a call of it is under way', () => {
-  it('lets the call through otherwise', OPTIONS, async () => {
+describe('an impersonation that ends during one of its calls', () => {
+  it('lets the call through if nothing ends it', OPTIONS, async () => {
     await using world = await start();
     const scene = await createScene(world);
     expect((await remove(world, scene)).status).toBe(200);
     expect(await isRemoved(world, scene)).toBe(true);
   });
 
-  it('refuses it between the headers and the end of the body, and nothing is done', OPTIONS, async () => {
+  it('refuses it between the headers and the end of the body, and nothing is changed', OPTIONS, async () => {
     await using world = await start();
     for (const [name, loss] of Object.entries(LOSSES)) {
       const scene = await createScene(world);
@@ -139,7 +139,7 @@ describe('an impersonation that ends while a call of it is under way', () => {
     }
   });
 
-  it('refuses it between the last verdict and the transaction, and nothing is done', OPTIONS, async () => {
+  it('refuses it between the last check and the transaction, and nothing is changed', OPTIONS, async () => {
     await using world = await start();
     for (const [name, loss] of Object.entries(LOSSES)) {
       const scene = await createScene(world);
@@ -152,7 +152,7 @@ describe('an impersonation that ends while a call of it is under way', () => {
     }
   });
 
-  it('is not over while what the call was allowed to write is being written', OPTIONS, async () => {
+  it('is not over until a write that was already allowed has finished', OPTIONS, async () => {
     await using world = await start();
     for (const [name, loss] of Object.entries(LOSSES)) {
       const scene = await createScene(world);

@@ -43,7 +43,7 @@ const change = (
 ) => changeAccess(world.db, of, (tx) => body(tx, world.nowMs()));
 
 describe('an impersonation', () => {
-  it('says who acts, why, until when and how far, in the session, its token and nowhere else', async () => {
+  it('says who acts, why, until when and how far, in the session and its token only', async () => {
     await using world = await startImpersonationWorld();
     const subject = await world.member({ memberships: { 1: 2 } });
     const started = await began(world, world.root, { memberId: subject.id, accountId: 1, minutes: 10 });
@@ -71,7 +71,7 @@ describe('an impersonation', () => {
     });
   });
 
-  it('is told to the member: in their sessions, their events and a mail in their language', async () => {
+  it('is shown to the member: in their sessions, their events and a mail in their language', async () => {
     await using world = await startImpersonationWorld();
     const { main, db, root } = world;
     const subject = await world.member();
@@ -96,12 +96,12 @@ describe('an impersonation', () => {
     expect(rows.find(({ action }) => action === 'impersonation.started')).toMatchObject({
       actorId: root.id,
       onBehalfOfId: subject.id,
-      // Why is personal, and sealed for the member.
+      // The reason is personal, and encrypted for the member.
       after: { readOnly: true, sealed: expect.any(String) },
     });
   });
 
-  it('is refused towards oneself, staff of the same rank or a higher one, the banned and the deleted', async () => {
+  it('is refused for the caller themselves, staff of the same or a higher rank, the banned and the deleted', async () => {
     await using world = await startImpersonationWorld();
     const { root, manager, db } = world;
     const [banned, deleted, colleague, junior] = await Promise.all([
@@ -138,7 +138,7 @@ describe('an impersonation', () => {
     expect(await db.select().from(db.tables.impersonations)).toHaveLength(2);
   });
 
-  it('takes the permission, a fresh session and, for staff with grants, an account of theirs and its member', async () => {
+  it('requires the permission, a recently verified session and, for staff with grants, a member of a granted account', async () => {
     await using world = await startImpersonationWorld();
     const { manager, root } = world;
     const [inside, outside, plain, clerk] = await Promise.all([
@@ -174,7 +174,7 @@ describe('an impersonation', () => {
     expect(await attempt(root, subject)).toEqual([403, 'verification_required']);
   });
 
-  it('opens nothing but the main service, and begins none itself', async () => {
+  it('is accepted only at the main service, and starts no other', async () => {
     await using world = await startImpersonationWorld();
     const { admin, root } = world;
     const staff = await world.member({ roleType: 6, isPersonnel: true, grants: [2] });
@@ -186,7 +186,7 @@ describe('an impersonation', () => {
     expect((await world.main.send('/auth/me', { bearer: token })).status).toBe(401);
   });
 
-  it('is over on the next request of every node, whatever ends it', async () => {
+  it('is over on the next request on every node, whatever ends it', async () => {
     await using world = await startImpersonationWorld();
     const { admin, main, db, root, manager } = world;
     const end = (as: TestMember, impersonationId: number) =>
@@ -298,7 +298,7 @@ describe('an impersonation', () => {
     expect((await world.start(manager, { memberId: subject.id, accountId: 2 })).status).toBe(404);
   });
 
-  it('is ended by nobody else, and only once', async () => {
+  it('can be ended by nobody else, and only once', async () => {
     await using world = await startImpersonationWorld();
     const { admin, root, manager, db } = world;
     const subject = await world.member({ memberships: { 2: 5 } });
@@ -313,7 +313,7 @@ describe('an impersonation', () => {
     expect(rows.filter(({ action }) => action === 'impersonation.ended')).toHaveLength(1);
   });
 
-  it('never reaches what the actor does not, whatever the member does', async () => {
+  it('never reaches what the actor does not, whatever the member may do', async () => {
     await using world = await startImpersonationWorld();
     const { main, manager } = world;
     const owner = await world.member({ memberships: { 1: 1, 2: 1 } });

@@ -64,7 +64,7 @@ async function began(
 }
 
 describe('the link of an impersonation to the portal', () => {
-  it('says who would act for whom without being used up, and nothing once it is used or over', async () => {
+  it('says who would act for whom without being used up, and nothing once it is used or expired', async () => {
     await using world = await startImpersonationWorld();
     const { main, other } = world;
     const subject = await world.member();
@@ -123,7 +123,7 @@ describe('the link of an impersonation to the portal', () => {
     });
   });
 
-  it('hides the session of the member who is signed in, and leaves it for afterwards', async () => {
+  it('covers the session of the member who is signed in, which returns afterwards', async () => {
     await using world = await startImpersonationWorld();
     const { main } = world;
     const [subject, somebody] = await Promise.all([world.member(), world.member()]);
@@ -159,7 +159,7 @@ describe('the link of an impersonation to the portal', () => {
     ]);
   });
 
-  it('keeps its end, however often its session is refreshed', async () => {
+  it('keeps its end time, however often its session is refreshed', async () => {
     await using world = await startImpersonationWorld();
     const { ticket, expiresAt } = await began(world, (await world.member()).id, { minutes: 10 });
     const cookie = sentBack(await open(world.main, ticket));
@@ -171,7 +171,7 @@ describe('the link of an impersonation to the portal', () => {
     expect([refreshed.cookies.length, sentBack(refreshed)]).toEqual([1, cookie]);
   });
 
-  it('works once, however many use it on however many nodes at once', async () => {
+  it('works once, however many use it concurrently on however many nodes', async () => {
     await using world = await startImpersonationWorld();
     const { main, other, db } = world;
     const subject = await world.member();
@@ -190,7 +190,7 @@ describe('the link of an impersonation to the portal', () => {
     expect(rows.filter(({ action }) => action === 'impersonation.opened')).toHaveLength(1);
   });
 
-  it('opens nothing once a minute has passed, it was used, or its session could not go on', async () => {
+  it('opens nothing after a minute, after its use, or if its session could not continue', async () => {
     await using world = await startImpersonationWorld();
     const { main, other, admin, db, manager } = world;
     const setRole = (memberId: number, roleType: number) =>
@@ -232,7 +232,7 @@ describe('the link of an impersonation to the portal', () => {
     expect((await answered(await main.send('/auth/me', { token: used.token }))).status).toBe(200);
   });
 
-  it('is taken from pages of the service alone, whole, and nowhere else', async () => {
+  it('is accepted only from pages of the service, and only whole', async () => {
     await using world = await startImpersonationWorld();
     const { main, admin } = world;
     const { ticket, token } = await began(world, (await world.member()).id);
@@ -264,7 +264,7 @@ describe('the link of an impersonation to the portal', () => {
     for (const lines of [main.logLines, admin.logLines]) expect(lines.join('')).not.toContain(ticket);
   });
 
-  it('is not there where the portal is off', async () => {
+  it('does not exist when the portal is off', async () => {
     await using world = await startImpersonationWorld({ PORTAL: 'off' });
     const { memberId } = { memberId: (await world.member()).id };
     const response = await world.admin.send('/v1/impersonation/start', {

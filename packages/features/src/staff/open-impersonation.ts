@@ -25,7 +25,7 @@ async function readTicket({ tokens, db }: Services, sent: string) {
 }
 
 /**
- * Says who would act for whom by a link, so that the page can ask first: a link that somebody else sent must not turn a
+ * Says who would act for whom through a link, so that the page can ask first: a link that somebody else sent must not turn a
  * browser into the member's. The ticket stays usable.
  */
 export const impersonationDetails = publicProcedure

@@ -9,21 +9,21 @@ import { MAX_FAILURES_IN_A_ROW, MEMBER_HOLDERS } from '../core/rate-limit/count-
 
 const EVERY_MS = 15_000;
 
-/** A node that has said nothing for so long does not run. */
+/** A node without a report for this long is not running. */
 export const NODE_GONE_MS = 60_000;
 
-/** The row of a node that has said nothing for so long is removed. */
+/** The row of a node without a report for this long is removed. */
 const REMOVED_AFTER_MS = 2 * 3_600_000;
 
 /**
- * Says that this node runs, and how long a call here waited at most until it knew of every revocation before it. Learns
- * how many nodes there are, of whose reads the database is to be spared.
+ * Reports that this node runs, and the longest that a call here waited to learn of every earlier revocation. Reads how many nodes
+ * there are, whose reads of the database should be spaced.
  */
 export const nodeReport: Job<Services> = {
   name: 'node-report',
   everyMs: EVERY_MS,
   async run({ access, config, db, deployment, now }) {
-    // A node that nobody asks has an answer to this, too.
+    // A node that gets no calls reports a wait, too.
     await access.current();
     const nowMs = now();
     await reportNode(
@@ -51,8 +51,8 @@ export const COUNTED_DAYS = 400;
 const GAUGES_EVERY_MS = 15_000;
 
 /**
- * Counts what happened since its last turn: sign-ups, sign-ins and whom was seen. What is counted is marked in the same
- * transaction, so that everything counts once, whatever node counts it and dies.
+ * Counts what happened since its last turn: sign-ups, sign-ins and seen members. Counting and marking as counted are one
+ * transaction, so that everything counts once, whichever node counts it and dies.
  */
 export const statisticsCounting: Job<Services> = {
   name: 'statistics',

@@ -75,7 +75,7 @@ const succeed = ({ service }: StaffWorld, memberId: number, atMs: number) =>
   });
 
 describe('the statistics of the service', () => {
-  it('are what a count of the rows is, in all and of each account, however often they are counted', async () => {
+  it('equal a count of the rows, in total and per account, however often they are counted', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     await count(world);
@@ -120,7 +120,7 @@ describe('the statistics of the service', () => {
     expect(cedar).toMatchObject({ signUps: 1, logins: { ok: 0, failed: 0, locked: 1 } });
   });
 
-  it('cut the days as a clock in the zone shows them, one of 23 hours among them', async () => {
+  it('split the days as a clock in the zone shows them, including one of 23 hours', async () => {
     await using world = await startStaffWorld();
     // The last Sunday of a March that is not 400 days ago: at 01:00 UTC the clocks of Berlin go forward.
     const year = new Date(Date.now() - 90 * DAY_MS).getUTCFullYear();
@@ -150,7 +150,7 @@ describe('the statistics of the service', () => {
     expect(inUtc.buckets.map(({ logins }) => logins.ok)).toEqual([2, 2, 0]);
   });
 
-  it('know whom was seen since a moment, each once, by when it was last', async () => {
+  it('count the members seen since a moment, each once, by when they were last seen', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const member = await insertTestMember(database, { memberships: { 2: 5 } });
@@ -174,7 +174,7 @@ describe('the statistics of the service', () => {
     expect(await active(Date.now() - 3 * DAY_MS)).toBe(others);
   });
 
-  it('say what waits and who is locked now, in all and of an account', async () => {
+  it('say what waits and who is locked now, in total and per account', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const oldestMs = Date.now() - 90_000;
@@ -207,7 +207,7 @@ describe('the statistics of the service', () => {
     expect(Date.parse(all.countedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('name the node where a call waited longest to know of a revocation', async () => {
+  it('name the node where a call waited longest to learn of a revocation', async () => {
     await using world = await startStaffWorld();
     expect((await read(world)).revocations).toBeNull();
     await nodeReport.run(world.service.services);
@@ -220,7 +220,7 @@ describe('the statistics of the service', () => {
     expect(revocations?.slowestMs).toBeGreaterThan(0);
   });
 
-  it('let nodes space their reads of the change log from ten of them on, on a database that they share', async () => {
+  it('let ten nodes or more space their reads of the change log, on a shared database', async () => {
     await using world = await startStaffWorld();
     const { services } = world.service;
     const { db, access } = services;
@@ -240,7 +240,7 @@ describe('the statistics of the service', () => {
     expect(spacings).toEqual([0, db.dialect === 'mysql' ? 2 : 0]);
   });
 
-  it('refuse a range that is none, is too long ago or too finely cut, and zones nobody knows', async () => {
+  it('refuse an invalid range, one too long ago or too finely split, and unknown zones', async () => {
     await using world = await startStaffWorld();
     const now = new Date().toISOString();
     const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();

@@ -28,7 +28,7 @@ describe('the days of a time zone', () => {
     ]);
   });
 
-  it('begin at quarters of an hour, and after midnight where that is skipped', () => {
+  it('begin at quarters of an hour, and after midnight when that is skipped', () => {
     expect(cut('Asia/Kathmandu', 'day', '2026-06-01T00:00:00Z', '2026-06-01T20:00:00Z')).toEqual([
       '2026-05-31T18:15Z',
       '2026-06-01T18:15Z',
@@ -57,7 +57,7 @@ describe('the days of a time zone', () => {
 });
 
 describe('hours, weeks and months', () => {
-  it('go on through a change of the clocks', () => {
+  it('continue through a change of the clocks', () => {
     const hours = cut('Europe/Berlin', 'hour', '2026-10-24T23:30:00Z', '2026-10-25T03:00:00Z');
     expect(hours).toEqual([
       '2026-10-24T23:00Z',
@@ -89,7 +89,7 @@ describe('hours, weeks and months', () => {
     ]);
   });
 
-  it('cover a year without a gap, at quarters of an hour, in some of all zones and those with odd clocks', () => {
+  it('cover a year without a gap, at quarters of an hour, in a sample of zones and those with odd clocks', () => {
     const odd = [
       'Pacific/Chatham',
       'Australia/Lord_Howe',
@@ -110,7 +110,7 @@ describe('hours, weeks and months', () => {
   });
 });
 
-it('refuses a range with more parts than the maximum, and an unknown zone', () => {
+it('a range with more parts than the maximum, or with an unknown zone, is refused', () => {
   const range = { fromMs: 0, untilMs: 100 * HOUR_MS };
   expect(timeBuckets(range, { zone: 'UTC', bucket: 'hour', most: 99 })).toBeUndefined();
   expect(timeBuckets(range, { zone: 'UTC', bucket: 'hour', most: 100 })).toHaveLength(100);

@@ -1,12 +1,12 @@
 import type { SlotRun } from '@gatehouse/db/queries/read-statistics';
 import { SLOT_MS, slotOf } from '@gatehouse/db/queries/statistic-counters';
 
-/** How a range of time is cut. */
+/** How a range of time is split. */
 export const BUCKETS = ['hour', 'day', 'week', 'month'] as const;
 
 export type BucketName = (typeof BUCKETS)[number];
 
-/** A part of a range, as a clock in its time zone shows it: days of 23 and of 25 hours among them. */
+/** A part of a range, as a clock in its time zone shows it, including days of 23 and of 25 hours. */
 export interface TimeBucket {
   readonly fromMs: number;
   /** Exclusive. */
@@ -50,7 +50,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** What a clock in a time zone shows at an instant, as the milliseconds of a clock in UTC that shows the same. */
+/** The time that a clock in a time zone shows at an instant, as the milliseconds at which a clock in UTC shows the same. */
 type Clock = (atMs: number) => number;
 
 function createClock(timeZone: string): Clock {
@@ -102,7 +102,7 @@ function nextAfter(clock: Clock, bucket: BucketName, startMs: number): number {
   return endMs;
 }
 
-/** The first date of the day, week or month of what a clock shows. */
+/** The first date of the day, week or month of a clock's time. */
 function dateOf(bucket: Exclude<BucketName, 'hour'>, shownMs: number): number {
   const dayMs = Math.floor(shownMs / DAY_MS) * DAY_MS;
   const date = new Date(dayMs);
@@ -129,8 +129,8 @@ function followingDate(bucket: Exclude<BucketName, 'hour'>, dateMs: number): num
 }
 
 /**
- * The first instant at which a clock shows a time, or a later one where it is put forward past it. Found among quarters of an
- * hour, at which every clock is put forward or back.
+ * The first instant at which a clock shows a time, or a later one if the clock skips it. Searched among quarters of an hour, at
+ * which every clock is changed.
  */
 function firstInstantOf(clock: Clock, shownMs: number): number {
   // A clock is at most 14 hours ahead, and 12 behind. The two offsets around a change are those of a day before and after.
@@ -146,7 +146,7 @@ function firstInstantOf(clock: Clock, shownMs: number): number {
   return atMs;
 }
 
-/** Buckets that follow each other, joined where they are equally long: between two changes of the clocks all days are. */
+/** Buckets that follow each other, joined if they are equally long: between two changes of the clocks all days are. */
 export function slotRuns(buckets: readonly TimeBucket[]): SlotRun[] {
   const runs: SlotRun[] = [];
   for (const { fromMs, untilMs } of buckets) {

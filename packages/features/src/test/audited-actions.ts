@@ -10,7 +10,7 @@ const IN_PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What the features call the things that they write into the audit log.
+ * The names that the features use in the audit log.
  * @throws Error if one is written in parts that are not known here
  */
 export function auditedActions(): string[] {

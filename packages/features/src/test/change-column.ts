@@ -1,6 +1,6 @@
 import type { Database } from '@gatehouse/db/database';
 
-/** Writes one column of the rows with an id, past every rule, to put a test into a state that takes long to come about. */
+/** Writes one column of the rows with an id, past every rule, to put a test into a state that would take long to reach. */
 export async function changeColumn(
   db: Database,
   place: { readonly table: string; readonly column: string; readonly by?: string; readonly id: number },

@@ -14,7 +14,7 @@ const ACCOUNTS = [1, 2, 3] as const;
 
 const NODES = 2;
 
-/** A node sends so many deliveries of an endpoint before it records that they came. */
+/** The number of an endpoint's deliveries that a node sends before it records their receipt. */
 const BATCH = 8;
 
 const PATIENCE_MS = 120_000;
@@ -25,7 +25,7 @@ const named = z.object({ name: z.string() });
 
 const page = z.object({ data: z.array(z.object({ id: z.string() })), nextCursor: z.string() });
 
-/** What came of the changes. */
+/** The result of the changes. */
 interface Told {
   readonly changes: number;
   readonly kills: number;
@@ -45,7 +45,7 @@ interface Telling {
  * nothing else, in each feed and at each endpoint, in the order of the changes, and no gap between places.
  * @param db has the demonstration data
  * @param urls where nodes find the database, one after the other
- * @param killDatabase kills the database, or a part of it, and starts it again; absent where it dies with the node
+ * @param killDatabase kills the database, or a part of it, and starts it again; absent if it dies with the node
  */
 export async function changeThroughKills(
   { urls, db }: { readonly urls: readonly [string, ...string[]]; readonly db: Database },
@@ -87,7 +87,7 @@ export async function changeThroughKills(
         .send('/v1/account/rename', { token: member.token, accountId, body: { name } })
         .catch(() => undefined);
       if (answer?.status === 200) acknowledged.push(name);
-      // Nobody knows whether a change without an answer was made.
+      // It is unknown whether a change without an answer was made.
       else if (answer === undefined || answer.status === 503) await pause(50);
       else throw new Error(`a change was answered ${answer.status}`);
     }

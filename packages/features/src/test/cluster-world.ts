@@ -54,7 +54,7 @@ export async function startClusterWorld(): Promise<ClusterWorld> {
 
 type Keep = <Part extends AsyncDisposable>(part: Part) => Part;
 
-/** Starts something of several parts, which end with it, and also where one of them does not start. */
+/** Starts something of several parts, which end with it, and also if one of them does not start. */
 async function startAll<Whole extends object>(
   start: (keep: Keep) => Promise<Whole>,
 ): Promise<Whole & AsyncDisposable> {

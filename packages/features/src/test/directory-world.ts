@@ -42,7 +42,7 @@ export interface DirectoryWorld extends PeopleWorld {
   addToken(as: object, more?: object): Promise<z.output<typeof made>>;
   /** An address in the verified domain that nobody has. */
   address(): string;
-  /** Provisions somebody new, and tells their id. */
+  /** Provisions a new person, and returns their id. */
   provision(more?: object): Promise<{ readonly id: string; readonly userName: string }>;
   scim(method: ScimMethod, path: string, call?: ScimCall): Promise<ScimReply>;
 }

@@ -28,10 +28,10 @@ interface Answer {
   readonly body?: string;
 }
 
-/** An endpoint of somebody else on this machine. */
+/** An endpoint of another system on this machine. */
 export interface EventReceiver extends AsyncDisposable {
   readonly url: string;
-  /** Pings apart, in the order of arrival. */
+  /** Pings separately, in the order of arrival. */
   readonly received: Received[];
   readonly pings: Received[];
 }

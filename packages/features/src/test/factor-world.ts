@@ -62,7 +62,7 @@ export interface FactorWorld extends AsyncDisposable {
   signIn(member: TestMember, on?: RunningService): Promise<FactorAnswer>;
   /** The code of now for a secret in base32. */
   codeFor(secret: string): string;
-  /** A code that does not count now for a secret in base32. */
+  /** A code that is not valid now for a secret in base32. */
   wrongCodeFor(secret: string): string;
   /** The code of the newest mail to an address. */
   mailedCode(to: string): Promise<string>;

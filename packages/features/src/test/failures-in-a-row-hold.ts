@@ -44,7 +44,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     };
   }
 
-  it('compare at most 100 in three days, over two nodes, all logins and spellings, and then only at a familiar address', async () => {
+  it('are compared at most 100 times in three days, over two nodes, all logins and spellings, and then only at a familiar address', async () => {
     await using world = await startWorld();
     const { nodes } = world;
     expect((await loginFrom(nodes[0], OWNER, right)).status).toBe(200);
@@ -78,7 +78,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     expect((await loginFrom(nodes[0], '127.0.8.9', right)).status).toBe(200);
   }, 300_000);
 
-  it('keep the owner in at a familiar address throughout, where a sign-in ends the row', async () => {
+  it('do not lock out the owner at a familiar address, where a sign-in ends the row', async () => {
     await using world = await startWorld({ LOGIN_FAILURES_PER_MEMBER: '5' });
     const { nodes } = world;
     const inRows: number[] = [];
@@ -95,7 +95,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     expect(inRows).toEqual([0, 20, 20]);
   }, 120_000);
 
-  it('lock a login name that nobody has in the same way', async () => {
+  it('lock an unknown login name in the same way', async () => {
     await using world = await startWorld();
     const nobody = 'nobody@acme.test';
     const answersTo = async (login: string, holder: string) => {
@@ -121,7 +121,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     expect(known.at(-1)).toBe('429 86400 "login-row";q=100;w=86400');
   });
 
-  it('stop at 100 though many come at once to two nodes', async () => {
+  it('stop at 100 even if many are sent at once to two nodes', async () => {
     await using world = await startWorld();
     const { loginFailures } = world.database.tables;
     const row = { holder: 'member:3', origin: '', waitUntilMs: 0, failures: 92, lastFailureAtMs: 0 };
@@ -135,7 +135,7 @@ export function failuresInARowHold(dialect: TestDialect, env: () => Record<strin
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(12);
   });
 
-  it('begin anew after a success, wherever it was', async () => {
+  it('start again from zero after a success, wherever it was', async () => {
     await using world = await startWorld();
     const { loginFailures } = world.database.tables;
     const row = { holder: 'member:3', origin: '', waitUntilMs: 0, failures: 98, lastFailureAtMs: 0 };

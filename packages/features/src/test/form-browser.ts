@@ -7,7 +7,7 @@ interface PageForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Where a browser has come to. */
+/** The current place of a browser. */
 export interface Page {
   readonly url: URL;
   readonly status: number;
@@ -18,8 +18,8 @@ export interface Page {
 }
 
 /**
- * A browser without scripts for pages of others: it keeps cookies by host, follows redirects and sends forms. A form of another site is
- * sent without cookies that are Lax.
+ * A browser without scripts for pages of others: it keeps cookies by host, follows redirects and submits forms. A form of another
+ * site is submitted without cookies that are Lax.
  */
 export interface FormBrowser {
   open(url: string | URL): Promise<Page>;

@@ -23,7 +23,7 @@ export interface ImpersonationWorld extends AsyncDisposable {
   /** Staff of base role 6, granted account 2. */
   readonly manager: TestMember;
   nowMs(): number;
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   wait(ms: number): void;
   member(options?: TestMemberOptions): Promise<TestMember>;
   start(as: { readonly token: string }, input: object): Promise<Started>;

@@ -5,21 +5,21 @@ import { z } from 'zod';
 
 const question = z.strictObject({ email: z.string(), password: z.string() });
 
-/** What the system does with a question whose signature is right. */
+/** What the system does with a request whose signature is valid. */
 export type LegacyBehavior = (asked: {
   readonly email: string;
   readonly password: string;
   readonly response: ServerResponse;
 }) => unknown;
 
-/** A previous system that speaks the protocol of docs/importing.md, and counts what it is asked. */
+/** A previous system that speaks the protocol of docs/importing.md, and counts the requests it gets. */
 export interface LegacySystem extends AsyncDisposable {
   readonly url: string;
   readonly secret: string;
   readonly asked: readonly { readonly email: string; readonly password: string }[];
   /** Requests whose signature is wrong or old, or whose body has another form. */
   readonly refused: number;
-  /** The most questions that were open at the same time. */
+  /** The most requests that were open at the same time. */
   readonly mostAtOnce: number;
   /** Answers from now on in another way. */
   behave(behavior: LegacyBehavior): void;
@@ -89,7 +89,7 @@ export async function startLegacySystem(behavior: LegacyBehavior): Promise<Legac
   };
 }
 
-/** As a receiver verifies it that knows Standard Webhooks alone. */
+/** The verification of a receiver that knows only Standard Webhooks. */
 function isSigned({ headers }: IncomingMessage, body: string, secret: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers;
   if (Math.abs(Date.now() / 1000 - Number(at)) > TOLERANCE_SECONDS) return false;

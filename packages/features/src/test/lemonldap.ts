@@ -7,7 +7,7 @@ import { makeCertifiedKey } from './certified-key.js';
 
 const PORTAL = '/usr/share/lemonldap-ng/portal';
 
-/** What it tells of its people: how each of their fields is named, with its format. */
+/** The data it sends about its people: the name and format of each of their fields. */
 const ATTRIBUTES = {
   mail: '1;mail;urn:oasis:names:tc:SAML:2.0:attrname-format:basic;mail',
   cn: '0;givenName;urn:oasis:names:tc:SAML:2.0:attrname-format:basic;givenName',

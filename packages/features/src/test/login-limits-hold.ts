@@ -20,7 +20,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
       env: { PASSWORD_HASH_QUEUE: '400', ...env() },
     });
 
-  it('throttle one member though each guess comes from another address, and tell when to try again', async () => {
+  it('throttle one member even if each guess comes from another address, and return a retry time', async () => {
     await using service = await start();
     const answers = [];
     for (let index = 0; index < 101; index += 1) {
@@ -34,7 +34,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     expect((await loginFrom(service, '127.0.2.1', right)).status).toBe(429);
   });
 
-  it('are one count whatever the spelling, the forwarded address and the way in, and though all come at once', async () => {
+  it('are one count whatever the spelling, the forwarded address and the endpoint, even in a burst', async () => {
     await using service = await start();
     const spellings = [
       'owner@acme.test',
@@ -62,7 +62,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     expect(statuses.filter((status) => status === 429)).toHaveLength(200);
   });
 
-  it('do not keep the owner out at an address used lately, and staff can unlock', async () => {
+  it('do not lock out the owner at a recently used address, and staff can unlock', async () => {
     await using service = await start();
     expect((await loginFrom(service, '127.0.3.1', right)).status).toBe(200);
     for (let index = 0; index < 25; index += 1) await loginFrom(service, '127.0.3.2', wrong());
@@ -86,7 +86,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     expect([count(answers, 401), count(answers, 429)]).toEqual([20, 20]);
   });
 
-  it('hold per address across members, and members who do not exist count alike', async () => {
+  it('hold per address across members, and unknown members count the same', async () => {
     await using service = await startService(createApp, {
       dialect,
       application: 'web',

@@ -18,7 +18,7 @@ export interface OidcIdentityProvider extends AsyncDisposable {
   makeKey(algorithm?: Algorithm): JsonWebKey;
 }
 
-/** @param claimsOf what it tells of a person, by their name there */
+/** @param claimsOf the claims about a person, by their name there */
 export async function startOidcIdentityProvider(
   claimsOf: (name: string) => Readonly<Record<string, unknown>>,
   { hasClaimsInIdToken = false }: { hasClaimsInIdToken?: boolean } = {},

@@ -19,7 +19,7 @@ async function memberWithApp({ main, ask }: OldWorld): Promise<string> {
   return email;
 }
 
-/** What the replaced system took without a bound, a step or a question. */
+/** What the replaced system accepted without a limit, a step or a question. */
 export const LIMIT_STATEMENTS: readonly OldStatement[] = [
   {
     says: 'a password is all that a sign-in takes',

@@ -60,7 +60,7 @@ const verdict = z.object({
 
 /** The SAML toolkit of OneLogin for Python, as a service that knows an identity provider. */
 export interface OneLogin extends AsyncDisposable {
-  /** What it makes of the field of the form. */
+  /** Its result for the field of the form. */
   judge(sent: string): Promise<z.output<typeof verdict>>;
 }
 

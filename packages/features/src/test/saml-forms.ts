@@ -33,7 +33,7 @@ const RESPONDER = 'urn:oasis:names:tc:SAML:2.0:status:Responder';
 
 export const encodeSaml = (xml: string): string => Buffer.from(xml).toString('base64');
 
-/** An answer of an identity provider whose people are known, and every way to spoil it. */
+/** An answer of an identity provider whose people are known, and every way to tamper with it. */
 export interface SamlForms {
   readonly idp: SamlIdentityProvider;
   readonly said: SaidByIdp;
@@ -47,9 +47,9 @@ export interface SamlForms {
   readonly missigned: Answers;
   /** Changed once they were signed. */
   readonly changed: Answers;
-  /** With an assertion of the sender beside, around or inside of a signed one. */
+  /** With an assertion of the sender beside, around or inside a signed one. */
   readonly wrapped: Answers;
-  /** Texts that are no document of the kind that is read. */
+  /** Texts that are not a document of the kind that is read. */
   readonly unreadable: Answers;
 }
 

@@ -27,7 +27,7 @@ export interface SimpleSamlPhp extends AsyncDisposable {
   logoutUrl(returnTo: string): string;
   /** Where somebody begins a sign-in there, at a service. */
   startUrl(serviceEntityId: string): string;
-  /** Says of the identity provider what is to be different from its first settings. */
+  /** Changes some of the identity provider's first settings. */
   set(hosted: Settings): Promise<void>;
   /** Adds a service by its metadata, with the page for that, and settings of its own. */
   trust(metadataXml: string, settings?: Settings): Promise<void>;

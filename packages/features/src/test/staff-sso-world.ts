@@ -116,7 +116,7 @@ export async function startStaffSsoWorld(env: Readonly<Record<string, string>> =
   return own;
 }
 
-/** What the identity provider says of somebody in its domain, whose address it vouches for. */
+/** The identity provider's claims about a person in its domain, whose address it vouches for. */
 export const vouched = (name: string): Record<string, unknown> => ({
   sub: name,
   email: `${name}@${DOMAIN}`,

@@ -36,7 +36,7 @@ export interface SupportWorld extends AsyncDisposable {
   /** Staff of base role 6, granted account 2. */
   readonly manager: TestMember;
   readonly nowMs: () => number;
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   wait(ms: number): void;
   /** A member with a confirmed address and the `PASSWORD`, who has just signed in. */
   member(options?: TestMemberOptions): Promise<TestMember>;

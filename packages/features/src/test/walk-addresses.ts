@@ -17,19 +17,19 @@ interface Nodes {
 /** What is known of the address of a member. */
 type Status = 'unconfirmed' | 'clicked' | 'proven';
 
-/** Whose address it is: the caller's, or that of the other member of the scene. */
+/** The owner of the address: the caller, or the other member of the scene. */
 const HOLDERS = ['caller', 'subject'] as const;
 type Holder = (typeof HOLDERS)[number];
 
 /** A call that succeeds while everybody in its scene has proven their address. */
 export interface AddressCall {
   readonly name: string;
-  /** Tells several calls of one procedure apart. */
+  /** Distinguishes several calls of one procedure. */
   readonly way?: string;
   readonly call: Pick<GuardedCall, 'as' | 'isConfirmed' | 'isAged' | 'make'>;
 }
 
-/** What a call answered and did for each state of one member's address. */
+/** The answer and effect of a call for each state of one member's address. */
 export interface AddressOutcomes extends Readonly<Record<Status, string>> {
   /** The procedure, the way to call it and whose address it is. */
   readonly place: string;
@@ -54,11 +54,11 @@ export async function walkAddresses(
   return walked;
 }
 
-/** What the state of an address decides, by place. */
+/** Where the state of an address matters. */
 export interface AddressRules {
-  /** What a click is not enough for, and the outcome if the address was only clicked. */
+  /** The calls for which a click is not enough, and the outcome if the address was only clicked. */
   readonly provenAlone: Readonly<Record<string, string>>;
-  /** Where a click is enough. Answers that only show people whether an address was clicked do not count. */
+  /** The calls for which a click is enough. Answers that only show people whether an address was clicked do not count. */
   readonly clicked: readonly string[];
   /** The procedures that refused every call of the walk. */
   readonly unreached: readonly string[];
@@ -178,7 +178,7 @@ async function outcomesOf(
 
 const errorShape = z.looseObject({ error: z.looseObject({ code: z.string() }).optional() });
 
-/** What an answer, and the tokens in it, say of a member's address, and whether a list has rows. */
+/** The parts of an answer, and of the tokens in it, about a member's address, and whether a list has rows. */
 function tellsIn(answer: unknown, person: { readonly email: string; readonly id: number }): string[] {
   const tells = new Set<string>();
   const visit = (value: unknown, name = ''): void => {

@@ -18,7 +18,7 @@ export interface RefusedCall {
   readonly call: Pick<GuardedCall, 'as' | 'type' | 'isConfirmed' | 'isAged' | 'make'>;
 }
 
-/** What a call did in a world where every account asks for a level. */
+/** The effect of a call in a world where every account requires a level. */
 export interface Walked {
   readonly name: string;
   readonly as: GuardedCall['as'];
@@ -29,7 +29,7 @@ export interface Walked {
   readonly tells: readonly string[];
 }
 
-/** Makes a call at a session of level 1, first while no account asks for more, then while all accounts ask for `level`. */
+/** Makes a call at a session of level 1, first while no account requires more, then while all accounts require `level`. */
 export async function walkRefusedAccounts(
   nodes: Nodes,
   calls: readonly RefusedCall[],
@@ -81,7 +81,7 @@ function queryOf(input: object): string {
   return query.toString();
 }
 
-/** Lets every account, open or closed, ask for a level of each session. */
+/** Makes every account, open or closed, require a level of each session. */
 async function askEverywhere(db: Database, level: number): Promise<void> {
   const { accounts } = db.tables;
   await changeAccess(db, { accounts: await idsOfAccounts(db) }, (tx) =>
@@ -89,7 +89,7 @@ async function askEverywhere(db: Database, level: number): Promise<void> {
   );
 }
 
-/** Fills the scene's account. Returns texts that occur nowhere else, by what they are. */
+/** Fills the scene's account. Returns texts that occur nowhere else, by their meaning. */
 async function fillAccount({
   db,
   accountId,
@@ -146,7 +146,7 @@ const OF_SCENES = {
   id: ['accounts'],
 };
 
-/** Removes the accounts of earlier calls and what they left in others, so that no call takes longer than the one before it. */
+/** Removes the accounts of earlier calls and what they left in others, so that calls do not become slower. */
 async function forgetScenes(db: Database, lastAccountId: number): Promise<void> {
   const { messages, participants, conversations, invitations, auditLog } = db.tables;
   for (const table of [messages, participants, conversations, invitations, auditLog])

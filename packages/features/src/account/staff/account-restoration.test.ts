@@ -19,7 +19,7 @@ async function openAccount(world: SupportWorld, name = 'Kiln') {
 }
 
 describe('closed accounts', () => {
-  it('are found by their state alone, by staff of base role 0 alone, until they are erased', async () => {
+  it('are found only by their state, only by staff of base role 0, until they are erased', async () => {
     await using world = await startSupportWorld();
     const { accountId } = await openAccount(world, 'Kiln and Oven');
     const grantee = await world.member({ roleType: 6, isPersonnel: true, grants: [2, accountId] });
@@ -40,8 +40,8 @@ describe('closed accounts', () => {
   });
 });
 
-describe('staff restore a closed account', () => {
-  it('that staff or its owner closed, for the next request on every node', async () => {
+describe('a closed account that staff restore', () => {
+  it('is open to the next request on every node, whether staff or its owner closed it', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const { owner, accountId } = await openAccount(world);
@@ -72,7 +72,7 @@ describe('staff restore a closed account', () => {
     }
   });
 
-  it('with the grants that staff still have, and none that they lost meanwhile', async () => {
+  it('has the grants that staff still have, and none that they lost meanwhile', async () => {
     await using world = await startSupportWorld();
     const { accountId } = await openAccount(world);
     const person = () => world.member({ roleType: 6, isPersonnel: true, grants: [2, accountId] });
@@ -94,7 +94,7 @@ describe('staff restore a closed account', () => {
     expect([await reach(taken), await reach(bare), await reach(paused)]).toEqual([403, 403, 200]);
   });
 
-  it('unless its primary owner is deleted, its grace is over, or they are not of base role 0', async () => {
+  it('stays closed if its primary owner is deleted, its grace period is over, or the staff are not of base role 0', async () => {
     await using world = await startSupportWorld({ SESSION_ABSOLUTE: '90d' });
     const { owner, accountId } = await openAccount(world);
     const late = await openAccount(world, 'Late');
@@ -137,7 +137,7 @@ describe('staff restore a closed account', () => {
     );
   });
 
-  it('while its owner goes or its content is erased: it is open with a live owner, or closed', async () => {
+  it('is open with a live owner, or stays closed, while its owner leaves or its content is erased', async () => {
     await using world = await startSupportWorld();
     for (let round = 0; round < 4; round += 1) {
       const { owner, accountId } = await openAccount(world, `Round ${round}`);
@@ -164,8 +164,8 @@ describe('staff restore a closed account', () => {
   });
 });
 
-describe('staff hand an account over', () => {
-  it('to a confirmed member of it, and both are told', async () => {
+describe('an account that staff transfer', () => {
+  it('goes to a confirmed member of it, and both owners are notified', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const { owner, accountId } = await openAccount(world, `Forge ${transport}`);
@@ -198,7 +198,7 @@ describe('staff hand an account over', () => {
     }
   });
 
-  it('to nobody else, and not when they showed long ago who they are', async () => {
+  it('goes to nobody else, and not without a recent verification', async () => {
     await using world = await startSupportWorld();
     const { accountId } = await openAccount(world);
     const heir = await world.member({ memberships: { [accountId]: 5 } });
@@ -236,7 +236,7 @@ describe('staff hand an account over', () => {
     }
   });
 
-  it('against two of the staff, a demotion and a leaving at once: one owner is left, of role 1', async () => {
+  it('has one owner of role 1 after a concurrent transfer, demotion and departure', async () => {
     await using world = await startSupportWorld();
     const second = await world.member({ roleType: 0, isPersonnel: true });
     for (let round = 0; round < 5; round += 1) {

@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
 
-it('makes a member an owner only for staff with a fresh proof', async () => {
+it('staff make a member an owner only after a recent verification', async () => {
   let nowMs = Date.now();
   await using admin = await startService(createApp, { dialect, application: 'admin', now: () => nowMs });
   const root = await insertTestMember(admin.database, { roleType: 0, isPersonnel: true });
@@ -27,7 +27,7 @@ it('makes a member an owner only for staff with a fresh proof', async () => {
   expect(await save(1)).toEqual([403, 'verification_required']);
 });
 
-it('writes a line in the audit log when a custom role is replaced by the base role of its rank', async () => {
+it('the audit log has an entry when a custom role is replaced by the base role of its rank', async () => {
   await using admin = await startService(createApp, { dialect, application: 'admin' });
   const { database } = admin;
   const { auditLog, customRoles, memberships } = database.tables;
@@ -46,7 +46,7 @@ it('writes a line in the audit log when a custom role is replaced by the base ro
   ]);
 });
 
-it('gives no role with a permission that the giver lacks', async () => {
+it('staff assign no role with a permission that they lack', async () => {
   await using service = await startService(createApp, { dialect, application: 'admin' });
   const { database } = service;
   const { customRoles, memberships } = database.tables;

@@ -13,7 +13,7 @@ interface Listed {
   readonly page: { readonly nextCursor: string | null };
 }
 
-it('shows staff the members of one account they act in, page by page, with their roles there', async () => {
+it('staff see the members of one account they act in, page by page, with their roles there', async () => {
   await using world = await startStaffWorld();
   const { service, root, manager, member } = world;
   const { database } = service;

@@ -99,7 +99,7 @@ describe('restoring a member', () => {
     }
   });
 
-  it('is refused after the grace, and always to staff other than base role 0', async () => {
+  it('is refused after the grace period, and always to staff other than base role 0', async () => {
     await using world = await startSupportWorld({ SESSION_ABSOLUTE: '90d' });
     const { root, manager } = world;
     const [own, removed] = [
@@ -135,7 +135,7 @@ describe('restoring a member', () => {
     }
   });
 
-  it('races with the erasure and with another of the staff: the member is back whole, or erased whole', async () => {
+  it('restores or erases the member as a whole, when it races with the erasure and with another restoration', async () => {
     await using world = await startSupportWorld();
     const second = await world.member({ roleType: 0, isPersonnel: true });
     const members = [];
@@ -168,8 +168,8 @@ describe('restoring a member', () => {
   });
 });
 
-describe('the label of a base role that staff typed', () => {
-  it('is gone with the member, from their row and from the audit log', async () => {
+describe('the label of a base role, typed by staff,', () => {
+  it('is erased with the member, from their row and from the audit log', async () => {
     await using world = await startSupportWorld();
     const member = await world.member();
     const label = { memberId: member.id, role: 'Cousin of Zephyrine' };

@@ -20,8 +20,8 @@ async function statesIn(world: SupportWorld, as: TestMember, accountId: number):
   return (data as Shown[]).map(({ state }) => state);
 }
 
-describe('staff', () => {
-  it('invite to an account they act in, mail again and take back, as its own people do', async () => {
+describe('staff, about an account', () => {
+  it('send, resend and revoke invitations to an account they act in, as its own members do', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const email = `new-${transport}@many.test`;
@@ -75,7 +75,7 @@ describe('staff', () => {
     }
   });
 
-  it('see which invitation an address got no mail for, while members see it as any other', async () => {
+  it('see which invitation could not be mailed, while members see it like any other', async () => {
     await using world = await startSupportWorld();
     const owner = await world.member({ memberships: { 2: 1 } });
     for (let times = 0; times < 6; times += 1)

@@ -20,8 +20,8 @@ const INVITATION_ACTIONS = ['resend', 'revoke'] as const;
 type InvitationAction = (typeof INVITATION_ACTIONS)[number];
 
 /**
- * Tells of each unanswered invitation of an account what the service would not refuse the caller about it now. A limit may be
- * reached, and a proof of identity asked for.
+ * Lists, for each unanswered invitation of an account, the actions that the service would not refuse the caller now. An action
+ * may still meet a limit, or require a proof of identity.
  */
 async function invitationActionsIn(
   { services, caller }: InviterContext,

@@ -82,7 +82,7 @@ describe('an agent with an access token of an application', () => {
     });
   });
 
-  it('never has more than the role of its member holds now, and nothing of staff', async () => {
+  it('never has more than the current role of its member permits, and nothing of staff', async () => {
     await using world = await startOauthWorld();
     const scopes = ['read', 'manage', 'account.manage'];
     const few = await connected(world, { scopes, as: { memberships: { 1: 5 } } });
@@ -136,7 +136,7 @@ describe('an agent with an access token of an application', () => {
     expect((await call(world.main, renewed.access_token, MEMBERS)).code).toBe('rate_limited');
   });
 
-  it('shows its last use among the connected apps of its member', async () => {
+  it('shows its last use to its member, among the connected apps', async () => {
     await using world = await startOauthWorld();
     const { token, member } = await connected(world);
     const lastUses = async () => {
@@ -150,7 +150,7 @@ describe('an agent with an access token of an application', () => {
     expect(await lastUses()).toEqual([expect.stringContaining('T')]);
   });
 
-  it('changes nothing with a token that expires while the change waits for its turn', async () => {
+  it('changes nothing with a token that expires while the change waits in the queue', async () => {
     let later = 0;
     await using world = await startOauthWorld(() => Date.now() + later);
     const { main, db } = world;
@@ -167,7 +167,7 @@ describe('an agent with an access token of an application', () => {
     expect((await waiting.sent).code).toBe('401');
   });
 
-  it('does not wait among calls of nobody once its token has opened something', async () => {
+  it('does not wait in the queue of anonymous calls once its token has been accepted', async () => {
     await using world = await startOauthWorld();
     const { token } = await connected(world);
     const { tokens } = world.main.services;
@@ -176,7 +176,7 @@ describe('an agent with an access token of an application', () => {
     expect(tokens.remembers('bearer', token)).toBe(true);
   });
 
-  it('is not told that the password of its member is a common one', async () => {
+  it('does not learn that the password of its member is a common one', async () => {
     await using world = await startOauthWorld();
     const { token, member } = await connected(world);
     const { db } = world;
@@ -189,7 +189,7 @@ describe('an agent with an access token of an application', () => {
     expect(await prompts({ authorization: `Bearer ${token}` })).toMatchObject({ prompts: [] });
   });
 
-  it('learns of its member their names, their role in its account and, if they agreed to that, their address', async () => {
+  it("learns its member's names, role in its account and, if the member agreed, address", async () => {
     await using world = await startOauthWorld();
     const { main, other, baseUrl } = world;
     const as = { memberships: { 1: 1, 2: 1 }, isPersonnel: true, roleType: 0 };
@@ -227,7 +227,7 @@ describe('an agent with an access token of an application', () => {
     expect((await call(main, tokens.access_token, MEMBERS)).code).toBe('ok');
   });
 
-  it('is nobody with a token for this API in which its member agreed to no permission', async () => {
+  it('is unauthenticated with a token for this API in which its member agreed to no permission', async () => {
     await using world = await startOauthWorld();
     const agent = await world.application({ scopes: [...SCOPES, 'account'] });
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
@@ -238,7 +238,7 @@ describe('an agent with an access token of an application', () => {
     expect((await call(world.main, tokens.access_token, '/v1/session/me')).code).toBe('401');
   });
 
-  it('loses what its member no longer agrees to on every node, also with a grant that lasts', async () => {
+  it('loses what its member no longer allows on every node, even with a lasting grant', async () => {
     await using world = await startOauthWorld();
     const { main, other, baseUrl } = world;
     const { agent, member, token } = await connected(world, { scopes: ['read', 'manage'], lasting: true });
@@ -250,7 +250,7 @@ describe('an agent with an access token of an application', () => {
   });
 });
 
-describe('what an agent may do in an account', () => {
+describe('the access of an agent to an account', () => {
   type Leaving = (tx: AccessTransaction, which: { memberId: number; accountId: number }) => Promise<unknown>;
 
   it.each<[string, Leaving]>([
@@ -267,7 +267,7 @@ describe('what an agent may do in an account', () => {
         return settleHeldMembership(tx, { membershipId, keep: false, nowMs: Date.now() });
       },
     ],
-  ])('ends for good when its member %s, and stays so when they come back', async (_, leave) => {
+  ])('ends for good when its member %s, even if they come back', async (_, leave) => {
     await using world = await startOauthWorld();
     const { main, other, db } = world;
     const { member, client, token, tokens } = await connected(world, { lasting: true });
@@ -286,7 +286,7 @@ describe('what an agent may do in an account', () => {
   });
 });
 
-describe('the access of an agent ends with the next request of the other node', () => {
+describe('the access of an agent ends with the next request on the other node', () => {
   type Ending = (
     world: OauthWorld,
     connection: { member: TestMember; agent: TestApplication; token: string; client: Client },

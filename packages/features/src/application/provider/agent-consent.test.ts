@@ -16,7 +16,7 @@ const agentOf = (world: OauthWorld) =>
 
 const asking = (world: OauthWorld, scope: string) => ({ resource: world.baseUrl, scope });
 
-it('gives an agent what the person chose of what it asked for, in one account', async () => {
+it('a person gives an agent some of what it asked for, in one account', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
@@ -43,7 +43,7 @@ it('gives an agent what the person chose of what it asked for, in one account', 
   await expect(userinfo).rejects.toMatchObject({ status: 403 });
 });
 
-it('asks again for more, and what was not chosen the last time is gone', async () => {
+it('an agent that asks for more is asked about again, and loses what is not chosen this time', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
@@ -58,7 +58,7 @@ it('asks again for more, and what was not chosen the last time is gone', async (
   expect(await world.db.select({ scopes: consents.scopes }).from(consents)).toEqual([{ scopes: ['read'] }]);
 });
 
-it('stores no consent of a member who is removed from the account while it waits for its turn', async () => {
+it('a member who is removed from the account while a consent waits in the queue gives none', async () => {
   await using world = await startOauthWorld();
   const { db } = world;
   const agent = await agentOf(world);
@@ -77,7 +77,7 @@ it('stores no consent of a member who is removed from the account while it waits
   expect(await db.select().from(db.tables.consents)).toEqual([]);
 });
 
-it('keeps what an application may do at the API when it signs the person in again without it', async () => {
+it('an application keeps its rights at the API when it signs the person in again without asking for them', async () => {
   await using world = await startOauthWorld();
   const agent = await world.application({ scopes: ['openid', 'account', 'read'] });
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
@@ -89,7 +89,7 @@ it('keeps what an application may do at the API when it signs the person in agai
   expect(refreshed.scope).toBe('read');
 });
 
-it('tells an application what a token still allows after its member agreed to less', async () => {
+it('an application learns what a token still allows after its member allowed less', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
@@ -108,7 +108,7 @@ it('tells an application what a token still allows after its member agreed to le
   expect(await told()).toEqual(['read', 'read']);
 });
 
-it('refuses an API that is not this one, and one that the application may not call', async () => {
+it('an agent is refused for another API, and for one that the application may not call', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
   const wiki = await world.application({ scopes: ['openid'] });
@@ -123,7 +123,7 @@ it('refuses an API that is not this one, and one that the application may not ca
   expect(await errorOf(wiki, asking(world, 'read'))).toBe('invalid_target');
 });
 
-it('offers no account that forbids agents, and takes the address of the API with a slash', async () => {
+it('an account that forbids agents is not offered, and the address of the API may end with a slash', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
@@ -158,7 +158,7 @@ async function beginning(
   return { client, browser: world.browser(member), begun: await client.begin(parameters) };
 }
 
-it('tells programs of an account which applications its members let in, and which they withdrew', async () => {
+it('programs of an account learn which applications its members approved, and which they withdrew', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });

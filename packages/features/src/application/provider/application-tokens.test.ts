@@ -90,7 +90,7 @@ describe('the tokens of an application', () => {
           if (row) await setApplication(tx, { ...row, active: false, nowMs: Date.now() });
         }),
     ],
-  ])('open nothing on the next request after %s', async (_what, end) => {
+  ])('are all refused on the next request after %s', async (_what, end) => {
     await using world = await startOauthWorld();
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3 } });
     const application = await world.application();
@@ -101,7 +101,7 @@ describe('the tokens of an application', () => {
     expect(await opens(world, application, signedIn)).toEqual(['refused', false]);
   });
 
-  it('of `offline_access` outlive a sign-out, and nothing else', async () => {
+  it('outlive a sign-out only with `offline_access`', async () => {
     await using world = await startOauthWorld();
     const member = await insertTestMember(world.db, { isConfirmed: true });
     const application = await world.application();
@@ -119,7 +119,7 @@ describe('the tokens of an application', () => {
     expect(await refreshes(world, application, signedIn)).toBe('invalid_grant');
   });
 
-  it('of one session rest on one grant, which is written again once an hour while it stays the same', async () => {
+  it('from one session share one grant, which is written once an hour while it stays the same', async () => {
     let aheadMs = 0;
     await using world = await startOauthWorld(() => Date.now() + aheadMs);
     const member = await insertTestMember(world.db, { isConfirmed: true, ttlSeconds: 86_400 });

@@ -62,8 +62,8 @@ const machineFacts = z.object({ extra: z.object({ sub: z.string() }) });
 type Library = Pick<typeof library, 'Provider' | 'errors'>;
 
 /**
- * What `oidc-provider` stores, in one table: by the SHA-256 of each id, with an encrypted payload that does not have the id. A code, a
- * token and a grant are found only while the grant stands, so that nothing that has ended opens anything from the next request on.
+ * What `oidc-provider` stores, in one table: by the SHA-256 of each id, with an encrypted payload that does not have the id. A
+ * code, a token and a grant are found only while the grant is valid, so that what has ended is refused from the next request on.
  */
 export function createArtifactStore(services: Services, made: Library) {
   const { InvalidClient, InvalidClientAuth, InvalidGrant, SessionNotFound } = made.errors;
@@ -190,7 +190,7 @@ export function createArtifactStore(services: Services, made: Library) {
           return;
         }
         const isGone = !(await removeOauthArtifact(db, key));
-        // What a person agreed to gives one code.
+        // One consent gives one code.
         if (isGone && model === 'Interaction') throw new SessionNotFound('it was decided before');
       },
       // A session has one id, in its cookie and in tokens.

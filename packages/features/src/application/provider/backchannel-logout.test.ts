@@ -98,7 +98,7 @@ async function start(options: { subjectType?: 'pairwise'; accountId?: number } =
 
 const waiting = (world: OauthWorld) => world.db.select().from(world.db.tables.applicationLogins);
 
-describe('an application that wants to hear of sign-outs', () => {
+describe('an application that subscribes to sign-outs', () => {
   it.each<[string, (world: OauthWorld, member: TestMember) => Promise<unknown>]>([
     ['signs out', ({ main }, { token }) => main.send('/auth/logout', { token, body: {} })],
     [
@@ -131,7 +131,7 @@ describe('an application that wants to hear of sign-outs', () => {
     expect(await waiting(world)).toMatchObject([{ memberId: other.id, dueAtMs: null }]);
   });
 
-  it('gets a logout token as the standard has it, of the session and the subject that it knows', async () => {
+  it('gets a logout token by the standard, with the session and the subject that it knows', async () => {
     await using started = await start({ subjectType: 'pairwise' });
     const { world, member, signIn, tell, told, issuer, clientId } = started;
     const discovered = await fetch(`${issuer}/.well-known/openid-configuration`);
@@ -162,7 +162,7 @@ describe('an application that wants to hear of sign-outs', () => {
     expect(await knows()).toBeNull();
   });
 
-  it('is told again until it answers, for a day and no longer', async () => {
+  it('is notified again until it answers, for at most a day', async () => {
     await using started = await start();
     const { world, member, signIn, tell, told, broken, later } = started;
     const knows = await signIn(member);
@@ -190,7 +190,7 @@ describe('an application that wants to hear of sign-outs', () => {
     expect(told.length).toBeGreaterThan(6);
   });
 
-  it('is told at no private address if it is of an account, also where the operator allows some', async () => {
+  it('is not notified at a private address if it belongs to an account, even where the operator allows some', async () => {
     await using started = await start({ accountId: 1 });
     const { world, member, signIn, told } = started;
     const { main, db } = world;
@@ -218,7 +218,7 @@ describe('an application that wants to hear of sign-outs', () => {
     expect(await waiting(world)).toMatchObject([{ memberId: member.id, failures: 1 }]);
   });
 
-  it('is told at its own address alone, and not where that leads', async () => {
+  it('is notified only at its own address, without following redirects', async () => {
     await using started = await start();
     const { world, member, signIn, tell, told, broken, later } = started;
     await signIn(member);
@@ -233,7 +233,7 @@ describe('an application that wants to hear of sign-outs', () => {
     expect(await waiting(world)).toMatchObject([{ memberId: member.id, failures: 4 }]);
   });
 
-  it('is not told once it was removed, and of a session that is not its own', async () => {
+  it('is not notified after its removal, or of a session that is not its own', async () => {
     await using started = await start();
     const { world, member, signIn, tell, told } = started;
     await signIn(member);
@@ -249,7 +249,7 @@ describe('an application that wants to hear of sign-outs', () => {
     expect(await waiting(world)).toEqual([]);
   });
 
-  it('is told by the job alone when a person signs out through it', async () => {
+  it('is notified only by the job when a person signs out through it', async () => {
     await using started = await start();
     const { world, member, signIn, tell, told, issuer, clientId } = started;
     const knows = await signIn(member);

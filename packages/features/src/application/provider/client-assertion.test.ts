@@ -18,7 +18,7 @@ async function makeKey(alg = 'ES256', kid = `key-${alg}`) {
 
 type Key = Awaited<ReturnType<typeof makeKey>>;
 
-/** An address with a set of keys, that answers as it is told. */
+/** A URL with a set of keys, with configured answers. */
 async function serveKeys() {
   const seen: string[] = [];
   const served = { url: '', seen, keys: [] as object[], answer: undefined as RequestListener | undefined };
@@ -48,7 +48,7 @@ interface Asserted {
   readonly without?: readonly string[];
 }
 
-/** What proves who an application is (RFC 7523, section 3). */
+/** The proof of an application's identity (RFC 7523, section 3). */
 async function assertion(
   world: OauthWorld,
   clientId: string,
@@ -83,7 +83,7 @@ const withAssertion = (text: string) => ({
   client_assertion: text,
 });
 
-/** The library of an application, which proves by its key who it is. */
+/** The library of an application that proves its identity with its key. */
 function discover(world: OauthWorld, clientId: string, key: Pick<Key, 'kid' | 'privateKey'>) {
   const proof = oauth.PrivateKeyJwt({ key: key.privateKey, kid: key.kid });
   return oauth.discovery(new URL(world.baseUrl), clientId, undefined, proof, {
@@ -108,7 +108,7 @@ async function start(key: Key) {
 }
 
 describe('an application with keys', () => {
-  it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('proves by %s who it is', async (alg) => {
+  it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('proves its identity by %s', async (alg) => {
     const key = await makeKey(alg);
     await using started = await start(key);
     const { world, clientId, saved } = started;
@@ -146,7 +146,7 @@ describe('an application with keys', () => {
     expect(refreshed.access_token).not.toBe(tokens.access_token);
   });
 
-  it('gets nothing for its secret, for another key, or for a signature that its key did not make', async () => {
+  it('gets nothing with its secret, with another key, or with a signature that its key did not make', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, id, clientId, call } = started;
@@ -180,7 +180,7 @@ describe('an application with keys', () => {
     expect((await askWith(world.main, withAssertion(good))).status).toBe(200);
   });
 
-  it('whose secret was made before its keys gets nothing for the secret until the keys are gone', async () => {
+  it('with a secret older than its keys gets nothing for the secret until the keys are removed', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, clientId, secret, save } = started;
@@ -227,7 +227,7 @@ describe('an application with keys', () => {
     expect([status, body['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it('gets nothing for an assertion of more than 8,192 characters, which may be nested as deeply as it likes', async () => {
+  it('gets nothing for an assertion of more than 8,192 characters, however deeply it is nested', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, clientId } = started;
@@ -245,7 +245,7 @@ describe('an application with keys', () => {
     expect(await statusOf(10_000)).toEqual([true, 401]);
   });
 
-  it('uses an assertion once, also in 50 requests to two nodes at the same time', async () => {
+  it('uses an assertion once, even in 50 concurrent requests to two nodes', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, clientId } = started;
@@ -257,7 +257,7 @@ describe('an application with keys', () => {
     expect((await askWith(world.other, form)).status).not.toBe(200);
   });
 
-  it('cannot be another one by its key', async () => {
+  it('cannot pass for another one with its key', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, clientId } = started;
@@ -271,7 +271,7 @@ describe('an application with keys', () => {
     expect(named.body['access_token']).toBeUndefined();
   });
 
-  it('opens nothing with a key from the request after its removal', async () => {
+  it('is refused with a removed key from the next request on', async () => {
     const [first, second] = [await makeKey('ES256', 'first'), await makeKey('ES256', 'second')];
     await using started = await start(first);
     const { world, clientId, save } = started;
@@ -286,7 +286,7 @@ describe('an application with keys', () => {
 });
 
 describe('the keys of an application', () => {
-  it('must be public and strong, of a type that keeps a secret, and given in one way', async () => {
+  it('must be public and strong, of a type that keeps a secret, and given in only one way', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { call, save } = started;
@@ -331,7 +331,7 @@ describe('the keys of an application', () => {
     expect(kept.data['jwks']).toEqual({ keys: [key.jwk] });
   });
 
-  it('are read from their address, and again after five minutes, which its headers cannot change', async () => {
+  it('are fetched from their URL, and again after five minutes, which response headers cannot change', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     await using served = await serveKeys();
     await using world = await startOauthWorld();
@@ -364,7 +364,7 @@ describe('the keys of an application', () => {
     ],
     ['do not come', () => undefined],
     ['break off', (_, response) => void response.writeHead(200, { 'content-length': '99' }).write('{')],
-  ])('at an address prove nothing if they %s', async (_, answer) => {
+  ])('at a URL prove nothing if they %s', async (_, answer) => {
     await using served = await serveKeys();
     await using world = await startOauthWorld();
     const key = await makeKey();
@@ -385,7 +385,7 @@ describe('the keys of an application', () => {
     expect(await ask()).toBe(200);
   });
 
-  it('that cannot be read are asked for by 20 requests a minute from one address, which spoil no keys that are known', async () => {
+  it('that cannot be fetched are requested for at most 20 requests a minute from one address, and known keys stay valid', async () => {
     await using served = await serveKeys();
     await using world = await startOauthWorld();
     const key = await makeKey();

@@ -8,10 +8,10 @@ import { failuresOf } from './limit-provider.js';
 /** An assertion is stored until it expires, so that nobody uses it again. */
 const MAX_LIFE_SECONDS = 600;
 
-/** The library fails at claims that are nested more deeply than fits in so much. */
+/** The library fails on claims nested more deeply than fits into this length. */
 const MAX_LENGTH = 8_192;
 
-/** So long the keys at an address count after they were read. */
+/** How long the keys at a URL are valid after they were fetched. */
 const KEPT_SECONDS = 300;
 
 const MAX_BYTES = 16 * 1024;
@@ -29,8 +29,8 @@ export function refuseLastingAssertion(
 }
 
 /**
- * The keys at an address of an application that it can sign with, as an answer that the library reads.
- * @throws {Error} if they cannot be had, or one of them is private
+ * The keys at a URL of an application that it can sign with, as a response that the library reads.
+ * @throws {Error} if they cannot be fetched, or one of them is private
  */
 export async function readClientKeySet(
   { outbound }: Pick<Services, 'outbound'>,
@@ -47,7 +47,7 @@ export async function readClientKeySet(
   if (answer.body.length > MAX_BYTES) throw new Error('The keys of an application are longer than 16 kB');
   const { keys } = publishedKeySet.parse(JSON.parse(answer.body.toString()));
   if (keys.some(isPrivateKey)) throw new Error('The address of the keys shows a private key');
-  // What its headers say would let a key that is gone count for as long as they like.
+  // Its caching headers could keep a removed key valid for as long as they like.
   const headers = { 'cache-control': `max-age=${KEPT_SECONDS}` };
   return Response.json({ keys: keys.flatMap((key) => readClientKey(key) ?? []) }, { headers });
 }
@@ -59,8 +59,8 @@ const keyHolder = z.object({
 });
 
 /**
- * Reads the keys at the address of an application again, if they are old, before they decide. By itself the library would look for
- * new ones only, and let a key count that is gone.
+ * Fetches the keys at the URL of an application again before they are used, if they are old. By itself the library would only
+ * look for new ones, and accept a removed one.
  */
 export function withCurrentKeys(
   provider: OidcProvider,
@@ -78,7 +78,7 @@ export function withCurrentKeys(
       throw new errors.InvalidClientAuth('an assertion has 8,192 characters at most');
     const keys = keyHolder.safeParse(client).data?.asymmetricKeyStore;
     if (keys === undefined || keys.fresh()) return client;
-    // Nobody has proven anything yet, and keys that could not be read are read again for every request.
+    // The caller is not authenticated yet, and keys that could not be fetched are fetched again for every request.
     if ((await limits.usedUpFor(failuresOf(koa))) !== undefined)
       throw new errors.InvalidClientAuth('this address failed too often to have keys read');
     await keys.refresh().catch((cause: unknown) => {

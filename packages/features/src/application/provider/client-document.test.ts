@@ -17,7 +17,7 @@ const BACK = 'http://127.0.0.1:53682/callback';
 
 afterEach(() => void vi.useRealTimers());
 
-/** The host of an application's document, which answers as it is told. */
+/** The host of an application's document, with configured answers. */
 async function startHost() {
   const seen: string[] = [];
   const host = {
@@ -112,7 +112,7 @@ async function statusOf(on: OauthWorld['main'], token: string) {
 }
 
 describe('an application that a document describes', () => {
-  it('is let in with the document that the guide to agents shows', async () => {
+  it('is accepted with the document that the guide to agents shows', async () => {
     await using started = await start();
     const { world, host } = started;
     const shown = JSON.parse(blockOf('docs/agents.md', '"token_endpoint_auth_method"')) as {
@@ -125,7 +125,7 @@ describe('an application that a document describes', () => {
     expect(asking.page).toContain('Let Helper use your account?');
   });
 
-  it('is let in after a page that names its host, and acts as an application that is registered', async () => {
+  it('is accepted after a page that names its host, and then acts like a registered application', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const begun = await begin(world, host);
@@ -156,7 +156,7 @@ describe('an application that a document describes', () => {
     expect(await statusOf(world.other, refreshed.access_token)).toBe(401);
   });
 
-  it('asks at each sign-in, and the page chooses nothing in advance, also with one organization', async () => {
+  it('asks at each sign-in, on a page that preselects nothing, even with one organization', async () => {
     await using started = await start();
     const { world, host } = started;
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
@@ -173,7 +173,7 @@ describe('an application that a document describes', () => {
     }
   });
 
-  it('keeps nothing in the database before somebody agrees', async () => {
+  it('stores nothing in the database before a person agrees', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const begun = await begin(world, host);
@@ -183,7 +183,7 @@ describe('an application that a document describes', () => {
     expect(await world.db.select().from(applications)).toEqual([]);
   });
 
-  it('is asked about anew when the document changes after the page was shown', async () => {
+  it('asks again when its document changes after the page was shown', async () => {
     let aheadMs = 0;
     await using started = await start({ now: () => Date.now() + aheadMs });
     const { world, host, member } = started;
@@ -202,7 +202,7 @@ describe('an application that a document describes', () => {
     expect(await statusOf(world.main, tokens.access_token)).toBe(200);
   });
 
-  it('gets no code at a redirect URI that its document has given up meanwhile', async () => {
+  it('gets no code at a redirect URI that its document no longer lists', async () => {
     let aheadMs = 0;
     await using started = await start({ now: () => Date.now() + aheadMs });
     const { world, host, member } = started;
@@ -217,7 +217,7 @@ describe('an application that a document describes', () => {
     expect([left.startsWith(world.baseUrl), status]).toEqual([true, 400]);
   });
 
-  it('may send its request in advance, and is known for it by its document', async () => {
+  it('may push its request in advance, and is identified by its document', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const { url } = await begin(world, host);
@@ -236,7 +236,7 @@ describe('an application that a document describes', () => {
     expect((await fetch(`${world.main.url}/oauth/par`, { method: 'POST', body })).status).toBe(400);
   });
 
-  it('is in the export of a member who let it in, and what they let it do is erased with them', async () => {
+  it('is in the export of a member who approved it, and its consents are erased with the member', async () => {
     await using started = await start();
     const { host, world, member } = started;
     const { main, db } = world;
@@ -264,7 +264,7 @@ describe('an application that a document describes', () => {
     ]).toEqual([401, 200]);
   });
 
-  it('ends with the permission of the operator', async () => {
+  it('loses access when the operator no longer permits it', async () => {
     await using started = await start();
     const { tokens } = await connect(started);
     const { services } = started.world.main;
@@ -278,7 +278,7 @@ describe('an application that a document describes', () => {
   });
 
   it.each(['jwks', 'jwks_uri'] as const)(
-    'proves by the keys of %s in its document who it is, and by none that are gone from there',
+    'proves its identity by the keys of %s in its document, and by none removed from there',
     async (named) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
       await using started = await start();
@@ -307,7 +307,7 @@ describe('an application that a document describes', () => {
       expect([await send(world.main, known), await send(world.other, known)]).toEqual([401, 401]);
       const refreshed = await oauth.refreshTokenGrant(config, known);
       expect(await statusOf(world.main, refreshed.access_token)).toBe(200);
-      // Somebody who signs out proves nothing by it.
+      // Signing out does not count as a proof.
       vi.setSystemTime(Date.now() + 301_000);
       const reads = host.seen.length;
       const query = new URLSearchParams({ client_id: host.url });
@@ -323,7 +323,7 @@ describe('an application that a document describes', () => {
     },
   );
 
-  it('whose document names keys later needs them once somebody agrees again', async () => {
+  it('with keys added to its document later needs them after the next consent', async () => {
     let aheadMs = 0;
     await using started = await start({ now: () => Date.now() + aheadMs });
     const { host } = started;
@@ -339,7 +339,7 @@ describe('an application that a document describes', () => {
     });
   });
 
-  it('is none of those that are registered, which staff and owners change', async () => {
+  it('is not one of the registered applications, which staff and owners change', async () => {
     await using started = await start();
     const { world } = started;
     await connect(started);
@@ -439,7 +439,7 @@ describe('a client document', () => {
     ],
   ];
 
-  it.each(wrong)('that %s describes nothing, and nobody is asked', async (_, spoil, why) => {
+  it.each(wrong)('that %s describes no application, and nobody is asked', async (_, spoil, why) => {
     await using started = await start();
     const { world, host, member } = started;
     spoil(host);
@@ -450,7 +450,7 @@ describe('a client document', () => {
     expect(host.seen).toEqual(['GET /agent.json']);
   });
 
-  it('may have 5 kB and not a byte more, and three seconds', { timeout: 20_000 }, async () => {
+  it('may have at most 5 kB, and take at most three seconds', { timeout: 20_000 }, async () => {
     await using started = await start();
     const { world, host } = started;
     const { services } = world.main;
@@ -475,7 +475,7 @@ describe('a client document', () => {
     expect(performance.now() - beganAt).toBeLessThan(4_500);
   });
 
-  it('with a key of the prototype describes what it says beside it', async () => {
+  it('with a prototype key describes only what its other keys say', async () => {
     await using started = await start();
     const { world, host } = started;
     const evil = `{"__proto__":{"client_secret":"x","active":false},"constructor":{"prototype":{}},${JSON.stringify(host.said).slice(1)}`;
@@ -508,7 +508,7 @@ describe('a client document', () => {
     });
   });
 
-  it('is read once for 50 requests at once, and then as often as its headers say, from 5 minutes to a day', async () => {
+  it('is fetched once for 50 concurrent requests, and then as often as its headers say, from 5 minutes to a day', async () => {
     let aheadMs = 0;
     await using started = await start({ now: () => Date.now() + aheadMs });
     const { world, host } = started;
@@ -529,7 +529,7 @@ describe('a client document', () => {
     expect([await readsAfter(86_390_000), await readsAfter(11_000)]).toEqual([0, 1]);
   });
 
-  it('that fails is read for 60 requests a minute from one address', async () => {
+  it('that fails is fetched for at most 60 requests a minute from one address', async () => {
     await using started = await start();
     const { world, host, member } = started;
     host.answer = (_, response) => response.writeHead(404).end();
@@ -549,7 +549,7 @@ describe('a client document', () => {
     });
   });
 
-  it('is not read by a request that only follows an earlier one', async () => {
+  it('is not fetched for a request that only continues an earlier one', async () => {
     await using started = await start();
     const { world, host } = started;
     for (const path of ['token', 'revoke', 'introspect', 'device']) {
@@ -595,7 +595,7 @@ describe('the address of a client document', () => {
   });
 
   it.each(['://', 'https://[', 'a://b c'])(
-    'that nobody can read, such as %s, is of an unknown client',
+    'that cannot be fetched, such as %s, belongs to an unknown client',
     async (id) => {
       await using started = await start({ hosts: 'any' });
       const query = new URLSearchParams({ client_id: id, response_type: 'code' });
@@ -604,7 +604,7 @@ describe('the address of a client document', () => {
     },
   );
 
-  it('leads to public addresses alone, also when the name gets another one after a look', async () => {
+  it('leads only to public addresses, even when its name resolves to another address later', async () => {
     await using started = await start({ hosts: 'any' });
     const { world } = started;
     const answers = [['93.184.215.14', '10.0.0.1'], ['127.0.0.1'], ['169.254.169.254'], []];
@@ -638,7 +638,7 @@ describe('the address of a client document', () => {
 });
 
 describe('a host of client documents', () => {
-  it('is one that the operator names; without any the metadata does not speak of documents', async () => {
+  it('must be named by the operator; with none named, the metadata does not mention documents', async () => {
     for (const [hosts, told, answered] of [
       ['any', true, 303],
       ['agent.example.com,127.0.0.1', true, 303],
@@ -658,7 +658,7 @@ describe('a host of client documents', () => {
     }
   });
 
-  it('that staff block ends what its applications may do on every node, and describes none until it is allowed', async () => {
+  it('loses the access of its applications on every node when staff block it, and describes none until it is allowed', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const { tokens, config } = await connect(started);
@@ -690,7 +690,7 @@ describe('a host of client documents', () => {
     ]);
   });
 
-  it('that staff block while the page is shown gets no consent', async () => {
+  it('gets no consent when staff block it while the page is shown', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const begun = await begin(world, host);
@@ -704,7 +704,7 @@ describe('a host of client documents', () => {
     expect(await world.db.select().from(consents)).toEqual([]);
   });
 
-  it('is not let in by a member who was the first to let in a hundred others, but by the next one', async () => {
+  it('cannot be approved by a member who first approved a hundred others, but by another member', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const described = { name: 'Other', type: 'document' } as const;
@@ -736,7 +736,7 @@ describe('a host of client documents', () => {
     for (const person of [next, member]) expect((await agree(person)).url).toContain('code=');
   });
 
-  it('that an account blocks ends what its applications may do there alone', async () => {
+  it('that an account blocks loses access to that account only', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const { tokens } = await connect(started);

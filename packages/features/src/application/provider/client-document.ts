@@ -16,18 +16,18 @@ const MAX_URL_LENGTH = 200;
 const MAX_BYTES = 5 * 1024;
 const WHOLE_MS = 3_000;
 
-/** What the headers of a document say is kept between these. */
+/** The caching headers of a document are followed within these bounds. */
 const KEPT_AT_LEAST_MS = 5 * 60_000;
 const KEPT_AT_MOST_MS = 86_400_000;
 
 const KNOWN_DOCUMENTS = 500;
 
-/** So many calls an address may cause in a minute. */
+/** The maximum number of calls that an address may cause per minute. */
 const CALLS = 60;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 
-/** These turn the text around a name around, so that a page would say something else. */
+/** These reverse the text around a name, so that a page would say something else. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** What an application says about itself (draft-ietf-oauth-client-id-metadata-document, RFC 7591). What is not here is ignored. */
@@ -48,7 +48,7 @@ export interface ClientDocument {
   readonly name: string;
   /** Those that an application may have. */
   readonly redirectUris: readonly string[];
-  /** What it proves with who it is; both are null if it proves nothing. */
+  /** The keys with which it proves its identity; both are null if it does not. */
   readonly keys: Pick<ApplicationRow, 'jwks' | 'jwksUri'>;
 }
 
@@ -88,8 +88,9 @@ export function isDocumentUrl({ NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>
 }
 
 /**
- * The document at a client id, as it was at most as long ago as its headers allow. Requests that need the same one at the same time wait
- * for one call. A failure is not kept, so each address may cause 60 calls a minute; one that is over its limit spoils no call of another.
+ * The document at a client id, no older than its headers allow. Requests that need the same one at the same time wait for one
+ * call. A failure is not kept, so each address may cause 60 calls a minute; an address above its limit does not affect the calls
+ * of another.
  */
 export async function findClientDocument(
   services: DocumentServices,
@@ -182,7 +183,7 @@ function keptForMs(
   return Math.min(KEPT_AT_MOST_MS, Math.max(KEPT_AT_LEAST_MS, Number.isNaN(said) ? 0 : said));
 }
 
-/** An application that asks a person for a consent. One that a document describes gets its row when somebody agrees first. */
+/** An application that asks a person for a consent. One that a document describes gets its row at the first consent. */
 export async function findAskingApplication(
   { services, call: { address } }: Context,
   clientId: string,

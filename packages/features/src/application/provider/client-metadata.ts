@@ -50,7 +50,7 @@ function askableScopes(services: Pick<Services, 'roles'>, application: Applicati
   return { scope, api_scope: api.join(' ') };
 }
 
-/** What an application may ask for now of what a member can be asked. */
+/** The scopes about a member that an application may ask for now. */
 export function openIdScopesOf({ scopes }: Pick<ApplicationRow, 'scopes'>): string[] {
   return scopes.filter((scope) => OPENID_SCOPES.has(scope));
 }

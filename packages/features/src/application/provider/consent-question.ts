@@ -44,7 +44,7 @@ export interface ConsentQuestion {
   readonly isInAccount: boolean;
   /** Those that they can let it act in, by name. */
   readonly accounts: readonly { readonly id: number; readonly name: string }[];
-  /** Those that ask for a higher level than the session has. */
+  /** Those that require a higher level than the session has. */
   readonly locked: readonly { readonly id: number; readonly name: string }[];
   /** Who publishes it, and as whom they are signed in. */
   readonly lead: string;
@@ -87,10 +87,10 @@ export async function readQuestion(ctx: Context, asking: Asking): Promise<Consen
   return { ...question, refusal: locked.length > 0 ? words.allLocked : words.noAccount };
 }
 
-/** So many accounts are named that ask for a higher level. */
+/** The maximum number of accounts named that require a higher level. */
 const NAMED_LOCKED = 5;
 
-/** Where a person shows more than their session has, and returns from; without a portal, what they can do. */
+/** Where a person raises the level of their session, and returns from; without a portal, what they can do. */
 export function stepUpLinks(
   { config, servesPortal }: Pick<Services, 'config' | 'servesPortal'>,
   { locked, refusal }: ConsentQuestion,
@@ -111,7 +111,7 @@ export function stepUpLinks(
 }
 
 async function askedScopes(services: Services, { application, params: { scope, resource } }: Asking) {
-  // Devices need not say.
+  // Devices may omit the scope.
   const scopes = typeof scope === 'string' ? scope.split(' ') : ['openid'];
   const resources = [resource].flat().filter((each) => typeof each === 'string');
   const [named] = resources;
@@ -197,7 +197,9 @@ export function choiceFields(
   return fields.filter((field) => field !== '').join('\n');
 }
 
-/** None is chosen in advance, unless the application names one or there is only one. An application that nobody checked suggests none. */
+/**
+ * None is preselected, unless the application names one or there is only one. An application that nobody checked suggests none.
+ */
 function accountChoice(
   accounts: ConsentQuestion['accounts'],
   wanted: number,
@@ -212,7 +214,7 @@ function accountChoice(
   return `<label for="account">${words.account}</label><select id="account" name="account" required>${none}${options.join('')}</select>`;
 }
 
-/** What the application may do in the account. Nothing is chosen in advance. */
+/** What the application may do in the account. Nothing is preselected. */
 function scopeChoice(
   asked: readonly string[],
   { config }: Pick<Services, 'config'>,

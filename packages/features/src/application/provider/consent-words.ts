@@ -28,7 +28,7 @@ export interface ConsentWords {
   readonly organization: (name: string) => string;
   readonly onlyMembers: (publisher: string) => string;
   readonly higherLevel: (publisher: string) => string;
-  /** The same of an organization beside others. */
+  /** The same for one organization among several. */
   readonly higherLevelThere: (organization: string) => string;
   readonly allLocked: string;
   readonly takeStep: (organization: string) => string;

@@ -21,7 +21,7 @@ import { findAskedResource } from './find-asked-resource.js';
 import { contextOf } from './provider-context.js';
 import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
 
-/** So many applications that documents describe are there by the first consent of one member. */
+/** The maximum number of applications described by documents that one member may be the first to approve. */
 const MAX_DOCUMENTS = 100;
 
 /**
@@ -76,7 +76,7 @@ export function recordConsent(
   );
 }
 
-/** The id of an application. The row of one that a document describes becomes what its member has just agreed to. */
+/** The id of an application. The row of one that a document describes becomes what its member has just consented to. */
 async function applicationOf(
   tx: AccessTransaction,
   application: ApplicationRow,

@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { currentTogether } from './current-together.js';
 
-/** A change log whose reads end when they are told to. */
+/** A change log whose reads end on command. */
 function startLog() {
   const reads: { end: () => void; fail: (error: Error) => void }[] = [];
   const current = () =>
@@ -16,7 +16,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await endOfTurn();
 }
 
-describe('introspections that need the change log', () => {
+describe('introspections that read the change log', () => {
   it('share one read while each turn of the event loop brings another, for eight turns', async () => {
     const { reads, access } = startLog();
     let joined = 0;
@@ -32,7 +32,7 @@ describe('introspections that need the change log', () => {
     expect([joined, reads.length]).toEqual([10, 1]);
   });
 
-  it('wait for one turn if nobody else comes', async () => {
+  it('wait one turn if no other call comes', async () => {
     const { reads, access } = startLog();
     const alone = currentTogether(access);
     await turns(1);
@@ -41,7 +41,7 @@ describe('introspections that need the change log', () => {
     await alone;
   });
 
-  it('are not answered by a read that began before', async () => {
+  it('are not answered from a read that began earlier', async () => {
     const { reads, access } = startLog();
     const first = currentTogether(access);
     await turns(2);
@@ -57,7 +57,7 @@ describe('introspections that need the change log', () => {
     await second;
   });
 
-  it('fail together with their read, and the next ones begin another', async () => {
+  it('fail together with their read, and the next ones begin a new read', async () => {
     const { reads, access } = startLog();
     const both = Promise.allSettled([currentTogether(access), currentTogether(access)]);
     await turns(2);

@@ -1,6 +1,6 @@
 import type { AccessDirectory } from '../../core/access/access-directory.js';
 
-/** Nobody waits for more turns of the event loop than these. */
+/** The maximum number of turns of the event loop that a call waits. */
 const MOST_TURNS = 8;
 
 type Reader = Pick<AccessDirectory, 'current'>;

@@ -25,8 +25,8 @@ function userCodeDigest({ config }: Pick<Services, 'config'>, userCode: string):
 }
 
 /**
- * What `oidc-provider` stores of devices that wait to be let in (RFC 8628): by the SHA-256 of the code that the device sends, and until
- * somebody has decided by the code that a person enters, so that they decide once.
+ * What `oidc-provider` stores of devices that wait for approval (RFC 8628): found by the SHA-256 of the code that the device
+ * sends and, until a person has decided, by the code that a person enters, so that it is decided once.
  */
 export function createDeviceCodeStore(
   services: StoreServices,

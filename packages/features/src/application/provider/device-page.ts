@@ -32,7 +32,7 @@ type Exchange = RawExchange<Context>;
 
 type DeviceCode = NonNullable<Awaited<ReturnType<OidcProvider['DeviceCode']['findByUserCode']>>>;
 
-/** So many wrong codes may come from one address in an hour. */
+/** The maximum number of wrong codes from one address per hour. */
 const WRONG_CODES = { most: 50, windowMs: 3_600_000 };
 
 const form = z.object({

@@ -31,7 +31,7 @@ async function start(options: Parameters<OauthWorld['application']>[0] = {}) {
     application,
     /** What the device begins with. */
     begin: (form: Record<string, string> = {}) => begin(world, application, form),
-    /** What the device is told, on a node. Each time it has waited. */
+    /** The device's answer from a node. It waits before each request. */
     async poll({ device_code }: Codes, { on = world.main, by = application, waits = true } = {}) {
       if (waits) aheadMs += 5_000;
       const response = await send(on, '/oauth/token', {
@@ -75,13 +75,13 @@ const allow = ({ user_code }: Codes, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** Whether an access token opens anything on a node. */
+/** Whether an access token is accepted on a node. */
 async function opens(on: RunningService, token = '') {
   return (await on.send('/oauth/userinfo', { bearer: token })).status === 200;
 }
 
 describe('a device without a browser', () => {
-  it('signs a person in who enters its code, is told the application, and agrees', async () => {
+  it('signs in a person who enters its code, sees the application, and agrees', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const { BASE_URL } = world.main.services.config;
@@ -120,7 +120,7 @@ describe('a device without a browser', () => {
     expect(claims).toMatchObject({ name: 'Test Member' });
   }, 30_000);
 
-  it('waits until a person has decided, and is told that they refused', async () => {
+  it('waits until the person has decided, and learns of a refusal', async () => {
     await using started = await start();
     const { begin: ask, poll, world, member } = started;
     const codes = await ask();
@@ -219,7 +219,7 @@ describe('a device without a browser', () => {
     expect(await status(world.other, '/v1/member/list', {})).toBe(401);
   });
 
-  it('may ask for APIs that its application may call, and for no others', async () => {
+  it('may ask only for APIs that its application may call', async () => {
     await using started = await start({ scopes: ['openid', 'read'], resources: [] });
     const { world, application } = started;
     const fields = { client_id: application.clientId, scope: 'openid read' };
@@ -227,7 +227,7 @@ describe('a device without a browser', () => {
       expect((await send(world.main, '/oauth/device', { ...fields, resource })).status).toBe(400);
   });
 
-  it('of an account admits its members alone', async () => {
+  it('of an account admits only its members', async () => {
     await using started = await start({ accountId: 1 });
     const { begin: ask, world } = started;
     const stranger = await insertTestMember(world.db, { isConfirmed: true });
@@ -240,7 +240,7 @@ describe('a device without a browser', () => {
       });
   });
 
-  it('asks for a recent sign-in where the application does', async () => {
+  it('asks for a recent sign-in when its application does', async () => {
     await using started = await start();
     const { begin: ask, world, member } = started;
     const codes = await ask({ max_age: '0' });
@@ -261,7 +261,7 @@ describe('the code that a person enters', () => {
     expect((await world.browser(member).visit(`${world.baseUrl}/device`, allow(codes))).status).toBe(400);
   });
 
-  it('is decided once, by whichever of two people is first', async () => {
+  it('is decided once, by the first of two people', async () => {
     await using started = await start();
     const { begin: ask, poll, world, member } = started;
     const other = await insertTestMember(world.db, { isConfirmed: true });
@@ -278,12 +278,12 @@ describe('the code that a person enters', () => {
     const { access_token } = await poll(codes);
     const claims = await world.other.send('/oauth/userinfo', { bearer: access_token ?? '' });
     expect(await claims.json()).toMatchObject({ sub: String(first.id) });
-    // The second use of what the device sends ends what the first one gave.
+    // The second use of the device code revokes what the first one gave.
     expect(await poll(codes)).toMatchObject({ error: 'invalid_grant' });
     expect(await opens(world.other, access_token)).toBe(false);
   });
 
-  it('gives one set of tokens to 50 questions at once on two nodes', async () => {
+  it('gives one set of tokens to 50 concurrent requests on two nodes', async () => {
     await using started = await start();
     const { begin: ask, poll, world, member } = started;
     const codes = await ask();
@@ -299,7 +299,7 @@ describe('the code that a person enters', () => {
     expect(await opens(world.other, given[0]?.access_token)).toBe(true);
   });
 
-  it('cannot be guessed: 50 wrong ones an hour from an address, and the right one costs nothing', async () => {
+  it('cannot be guessed: an address may try 50 wrong ones an hour, and a right one is not counted', async () => {
     await using started = await start();
     const { begin: ask, world, member } = started;
     const codes = await ask();
@@ -319,7 +319,7 @@ describe('the code that a person enters', () => {
     expect((await browser.visit(`${world.baseUrl}/device`, allow(codes))).status).toBe(429);
   });
 
-  it('opens nothing to another application, and to nobody without a session', async () => {
+  it('is refused to another application, and to anybody without a session', async () => {
     await using started = await start();
     const { begin: ask, poll, world, member } = started;
     const by = await world.application({ type: 'device', redirectUris: [] });
@@ -366,7 +366,7 @@ describe('the code that a person enters', () => {
     expect(await poll(codes)).toMatchObject({ error: 'authorization_pending' });
   });
 
-  it('is worth nothing once the person is banned, the consent is withdrawn, or the application is off', async () => {
+  it('is void once the person is banned, the consent is withdrawn, or the application is inactive', async () => {
     await using started = await start();
     const { begin: ask, poll, world, member, application } = started;
     const withdrawn = await ask();

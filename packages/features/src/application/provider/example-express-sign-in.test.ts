@@ -39,7 +39,7 @@ async function start() {
 }
 
 describe('the example of an Express app', { timeout: 120_000 }, () => {
-  it('signs a person in, and knows at once that they removed it', async () => {
+  it('signs a person in, and learns at once that they removed it', async () => {
     await using started = await start();
     const { address, open, world } = started;
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
@@ -85,7 +85,7 @@ describe('the example of an Express app', { timeout: 120_000 }, () => {
     expect((await open('/')).text).toContain('Sign in');
   });
 
-  it('signs a person out of the service, and gets them back', async () => {
+  it('signs a person out of the service, and receives them back', async () => {
     await using started = await start();
     const { address, open, world } = started;
     const member = await insertTestMember(world.db, { isConfirmed: true });

@@ -32,7 +32,7 @@ async function start() {
   };
 }
 
-/** Its types bring those of a browser, which would then hold in every file. */
+/** Its types include those of a browser, which would then apply in every file. */
 const AUTH_JS: string = '@auth/core';
 
 interface AuthJs {
@@ -42,7 +42,7 @@ interface AuthJs {
 
 const locationOf = (response: Response) => response.headers.get('location') ?? '';
 
-describe('a client library that others wrote signs a person in:', () => {
+describe('a client library by others signs a person in:', () => {
   it('oauth4webapi, which checks each answer strictly', async () => {
     await using started = await start();
     const { world, member, issuer, through } = started;
@@ -141,7 +141,7 @@ describe('a client library that others wrote signs a person in:', () => {
           clientId,
           clientSecret: secret,
           checks: ['pkce', 'state', 'nonce'],
-          // Our ID tokens say who somebody is, and userinfo the rest.
+          // Our ID tokens identify a person, and userinfo has the rest.
           idToken: false,
         },
       ],
@@ -164,7 +164,7 @@ describe('a client library that others wrote signs a person in:', () => {
     expect(session.user).toMatchObject({ name: 'Test Member', email: member.email });
   });
 
-  it('passport-openidconnect, which has no PKCE, where staff exempt its application', async () => {
+  it('passport-openidconnect, which has no PKCE, when staff exempt its application', async () => {
     await using started = await start();
     const { world, member, issuer, through } = started;
     const app = express();
@@ -253,7 +253,7 @@ describe('a client library that others wrote signs a person in:', () => {
     expect((await world.main.send('/auth/me', { token: member.token })).status).toBe(401);
   });
 
-  it('oidc-client-ts, whose two tabs refresh at the same time and both go on', async () => {
+  it('oidc-client-ts, whose two tabs refresh at the same time and both continue', async () => {
     await using started = await start();
     const { world, member, issuer, through } = started;
     const { clientId } = await world.application({ type: 'spa' });

@@ -19,7 +19,7 @@ const libraryFor = ({ main }: OauthWorld): typeof oauth => ({
     }),
 });
 
-/** Runs lines of the guide as they are, with what they name. Answers what they leave in the named variables. */
+/** Runs lines of the guide unchanged, with the variables that they use. Returns what they leave in the named variables. */
 async function follow(
   world: OauthWorld,
   code: string,
@@ -36,7 +36,7 @@ async function follow(
   return run({ oauth: libraryFor(world), ...given });
 }
 
-it('the sign-in of the guide to applications works as written', async () => {
+it('the sign-in code in the guide to applications works as written', async () => {
   await using world = await startOauthWorld();
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3 } });
   const { clientId, secret } = await world.application();
@@ -54,7 +54,7 @@ it('the sign-in of the guide to applications works as written', async () => {
   expect({ sub, email }).toEqual({ sub: String(member.id), email: member.email });
 });
 
-it('a machine of the guide to applications signs in with a key, and gets a token', async () => {
+it('the machine in the guide to applications signs in with a key, and gets a token', async () => {
   await using started = await startMachineApplicationWorld();
   const { world, application, by, machineId } = started;
   await by('/v1/machine/save', { machineId, name: 'Importer', roleType: 2 });
@@ -73,7 +73,7 @@ it('a machine of the guide to applications signs in with a key, and gets a token
   expect(listed.status).toBe(200);
 });
 
-it('a device of the guide to applications is connected as written', async () => {
+it('the device in the guide to applications is connected as written', async () => {
   await using world = await startOauthWorld();
   const member = await insertTestMember(world.db, { isConfirmed: true });
   const { clientId } = await world.application({

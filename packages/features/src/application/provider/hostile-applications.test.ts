@@ -45,7 +45,7 @@ function withWrongSecret(application: TestApplication): TestApplication {
 const errorOf = (url: string) => new URL(url).searchParams.get('error');
 
 describe('an authorization code', () => {
-  it('gives one set of tokens to 50 exchanges at once on two nodes, which all end with the second one', async () => {
+  it('gives one set of tokens to 50 concurrent exchanges on two nodes, and a second exchange revokes them', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -74,7 +74,7 @@ describe('an authorization code', () => {
     }
   });
 
-  it('is worth nothing without its verifier, to another application, and for another redirect URI', async () => {
+  it('is refused without its verifier, from another application, and for another redirect URI', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const stranger = await world.application();
@@ -99,11 +99,11 @@ describe('an authorization code', () => {
   });
 });
 
-describe('a code whose session ends at the same moment', () => {
+describe('a code whose session ends at the same time', () => {
   it.each([
     ['while the code is issued', 'issued'],
     ['while the code is exchanged', 'exchanged'],
-  ])('gives no tokens that open anything: %s', async (_title, moment) => {
+  ])('gives no valid tokens: %s', async (_title, moment) => {
     await using started = await start();
     const { world, member, application } = started;
     const { main, other } = world;
@@ -139,7 +139,7 @@ describe('a code whose session ends at the same moment', () => {
 });
 
 describe('a refresh token', () => {
-  it('has one successor however often it is sent within ten seconds, and later use ends its grant alone', async () => {
+  it('has one successor however often it is sent within ten seconds, and later use ends only its grant', async () => {
     let aheadMs = 0;
     await using started = await start(() => Date.now() + aheadMs);
     const { world, member, application } = started;
@@ -175,7 +175,7 @@ describe('a refresh token', () => {
 });
 
 describe('an authorization request', () => {
-  it('with a redirect URI that is not registered, or without an application, shows a page and leads nowhere', async () => {
+  it('with an unregistered redirect URI, or without an application, shows a page and redirects nowhere', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -193,7 +193,7 @@ describe('an authorization request', () => {
     expect((await browser.visit(url.replace(application.clientId, 'nobody'))).status).toBe(400);
   });
 
-  it('without PKCE, with the plain method, and for tokens in the address is refused at the application', async () => {
+  it('without PKCE, with the plain method, or for tokens in the address is refused with a redirect to the application', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -225,7 +225,7 @@ describe('an authorization request', () => {
 });
 
 describe('the page that asks for consent', () => {
-  it('takes no form of a foreign page, of another member, or without the cookie of the request', async () => {
+  it('accepts no form from another site, from another member, or without the cookie of the request', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -246,7 +246,7 @@ describe('the page that asks for consent', () => {
     expect(await world.db.select().from(world.db.tables.consents)).toEqual([]);
   });
 
-  it('returns to the application with `access_denied` after a no, and is in German for Germans', async () => {
+  it('returns to the application with `access_denied` after a refusal, and is in German for Germans', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -263,7 +263,7 @@ describe('the page that asks for consent', () => {
     expect(errorOf((await browser.visit(`${url}/abort`, {})).url)).toBe('access_denied');
   });
 
-  it('offers the organizations of the member, and stores only one of them', async () => {
+  it("offers the member's organizations, and stores only one of them", async () => {
     await using started = await start();
     const { world, member, application } = started;
     const parameters = { scope: 'openid account' };
@@ -283,7 +283,7 @@ describe('the page that asks for consent', () => {
     });
   });
 
-  it('of an application that an account publishes lets its members in and nobody else', async () => {
+  it('admits only members of the account when the account publishes the application', async () => {
     await using started = await start();
     const { world, member } = started;
     const application = await world.application({ accountId: 1, scopes: ['openid', 'email'] });
@@ -298,7 +298,7 @@ describe('the page that asks for consent', () => {
     expect(tokens.claims()?.sub).toBe(String(member.id));
   });
 
-  it('of an application that an account publishes shows that account alone', async () => {
+  it('shows only the account that publishes the application', async () => {
     await using started = await start();
     const { world } = started;
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3, 2: 3 } });
@@ -314,8 +314,8 @@ describe('the page that asks for consent', () => {
   });
 });
 
-describe('the provider while the database is away', () => {
-  it('answers 503 in the form of OAuth, to applications and on their way, and grants nothing', async () => {
+describe('the OAuth provider while the database is down', () => {
+  it('answers 503 in the form of OAuth, to applications and on the authorization endpoint, and grants nothing', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const { tokens } = await signInThrough(world, application, member);
@@ -336,8 +336,8 @@ describe('the provider while the database is away', () => {
   });
 });
 
-describe('a page of an application', () => {
-  it('may call from its own origin, with a bearer, and no page of another origin may read the answer', async () => {
+describe('a web page of an application', () => {
+  it('may call from its own origin with a bearer token, and pages of other origins cannot read the answer', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const { tokens } = await signInThrough(world, application, member);
@@ -360,7 +360,7 @@ describe('a page of an application', () => {
 });
 
 describe('an application', () => {
-  it('learns of its own tokens alone, and nothing with a wrong secret', async () => {
+  it('can introspect only its own tokens, and none with a wrong secret', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const { tokens } = await signInThrough(world, application, member);
@@ -386,7 +386,7 @@ describe('an application', () => {
     expect(await statuses(wrong, 2)).toEqual([429]);
   });
 
-  it('with pairwise subjects knows members by other ids than applications at other hosts', async () => {
+  it('with pairwise subjects sees other member ids than applications at other hosts', async () => {
     await using started = await start();
     const { world, member } = started;
     const subjects: (string | undefined)[] = [];
@@ -402,7 +402,7 @@ describe('an application', () => {
     expect(new Set([first, other, String(member.id)]).size).toBe(3);
   });
 
-  it('of the deployment asks nobody where staff have said so, and may leave out PKCE where it sends a nonce', async () => {
+  it('of the deployment skips consent where staff allow it, and may omit PKCE if it sends a nonce', async () => {
     await using started = await start();
     const { world, member } = started;
     const application = await world.application({ skipConsent: true, pkceExempt: true });
@@ -431,7 +431,7 @@ describe('an application', () => {
 });
 
 describe('what a session shares with applications', () => {
-  it('is one grant and one number, also where six requests ask for it at once', async () => {
+  it('is one grant and one number, even when six requests ask for it at once', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const first = await signInThrough(world, application, member);
@@ -457,7 +457,7 @@ describe('what a session shares with applications', () => {
     });
   });
 
-  it('comes to life by no later sign-in once a code was used twice', async () => {
+  it('stays ended after a code was used twice, whatever sign-in follows', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -475,7 +475,7 @@ describe('what a session shares with applications', () => {
     ]);
   });
 
-  it('gives one code for one yes, however often the browser goes on', async () => {
+  it('gives one code for one consent, however often the browser continues', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -490,7 +490,7 @@ describe('what a session shares with applications', () => {
 });
 
 describe('an application whose owners change it', () => {
-  it('learns no longer what it may no longer ask for, and of nobody else by a host that it takes', async () => {
+  it('no longer learns what it may no longer ask for, nor anything of others through a host that it adopts', async () => {
     await using started = await start();
     const { world, member } = started;
     const victim = await world.application({ subjectType: 'pairwise' });
@@ -508,7 +508,7 @@ describe('an application whose owners change it', () => {
     expect(await oauth.fetchUserInfo(client.config, tokens.access_token, sub)).not.toHaveProperty('email');
   });
 
-  it('admits and keeps nobody whose session is below the level of the account, or whose account is closed', async () => {
+  it("admits and keeps nobody whose session is below the account's level, or whose account is closed", async () => {
     await using started = await start();
     const { world, member } = started;
     const application = await world.application({ accountId: 1 });
@@ -539,7 +539,7 @@ describe('an application whose owners change it', () => {
 });
 
 describe('a visitor who is not signed in', () => {
-  it('is led back from signing out, and leaves nothing in the database', async () => {
+  it('is led back after signing out, and leaves nothing in the database', async () => {
     await using started = await start();
     const { world, application } = started;
     const stranger = world.browser(undefined);
@@ -561,7 +561,7 @@ describe('a visitor who is not signed in', () => {
     expect([...stranger.jar]).toEqual([]);
   });
 
-  it('may come by a form too, and has no session here after it ended elsewhere', async () => {
+  it('may also arrive by a form, and has no session here after it ended elsewhere', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -581,7 +581,7 @@ describe('a visitor who is not signed in', () => {
 });
 
 describe('signing out at an application', () => {
-  it('ends the session at once with an ID token of it, and asks without', async () => {
+  it('ends the session at once with its ID token, and asks for confirmation without', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const { tokens, browser, client } = await signInThrough(world, application, member);

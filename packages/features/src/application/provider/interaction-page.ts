@@ -39,7 +39,7 @@ const form = z.object({
   shown: z.string().optional(),
 });
 
-/** Where an application's request for a sign-in stands. */
+/** The state of an application's request for a sign-in. */
 interface Asked {
   readonly provider: OidcProvider;
   readonly interaction: Interaction;
@@ -150,7 +150,9 @@ function isSignedInAnew(visitor: Visitor, { iat, session }: Interaction): boolea
   return signedInAtMs >= iat * 1000 && session?.uid !== sessionUid(visitor);
 }
 
-/** Goes on with the request of the application: by a page, because browsers hold the answer of a form to the policy of its page. */
+/**
+ * Continues the request of the application through a page, because browsers apply a page's policy to the answers to its forms.
+ */
 async function finish(
   { ctx, request, response }: Exchange,
   { provider, language, words }: Asked,

@@ -7,7 +7,7 @@ import { standingGrant, storedGrants } from '../../core/guard/stored-grants.js';
 import { findClientMetadata } from './client-metadata.js';
 import { currentTogether } from './current-together.js';
 
-/** Longer bodies are no plain question. */
+/** Longer bodies are left to the library. */
 const MAX_LENGTH = 4_096;
 
 const FORM = /^application\/x-www-form-urlencoded(?: *; *charset=utf-8)?$/i;
@@ -23,7 +23,7 @@ const tokenFacts = z.object({
   extra: z.looseObject({}).optional(),
 });
 
-/** What an application sends that asks about a token in the plainest way: its id and secret by Basic, and the token in a form. */
+/** The simplest introspection request of an application: its id and secret by Basic, and the token in a form. */
 interface Question {
   readonly clientId: string;
   readonly secret: string;
@@ -32,8 +32,8 @@ interface Question {
 
 /**
  * Answers most introspections (RFC 7662) without the library, which takes several times as long: those of an application with a
- * right secret about an access token of its own that counts now. Undefined for every other request: the library answers or refuses
- * it, and reads the body as if nobody had before.
+ * right secret about a valid access token of its own. Undefined for every other request: the library answers or refuses it, and
+ * reads the body as if nobody had before.
  */
 export async function introspectKnownToken(
   services: Services,

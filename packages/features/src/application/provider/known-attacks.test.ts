@@ -103,7 +103,7 @@ describe('a redirect URI (section 4.1)', () => {
   it.each([
     ['en', 'That did not work'],
     ['de', 'Das hat nicht geklappt'],
-  ])('that is not registered gets a page in the language of the browser: %s', async (language, title) => {
+  ])('that is not registered leads to a page in the language of the browser: %s', async (language, title) => {
     await using started = await start();
     const client = await started.world.client(started.application);
     const { url } = await client.begin({ redirect_uri: 'https://evil.example/' });
@@ -145,7 +145,7 @@ describe('code injection (section 4.5)', () => {
 });
 
 describe('a PKCE downgrade (section 4.8)', () => {
-  it('fails: a code with a challenge needs its verifier, and one without a challenge takes none', async () => {
+  it('fails: a code with a challenge requires its verifier, and one without a challenge accepts none', async () => {
     await using started = await start();
     const { world } = started;
     const { back } = await codeOf(started);
@@ -185,7 +185,7 @@ describe('`max_age` and `prompt` (OpenID Connect Core, section 3.1.2.1)', () => 
     expect(await visit({ max_age: '-1' })).toBe('invalid_request');
   });
 
-  it('ask a person who signed in a moment ago again, and a new sign-in in the same second is enough', async () => {
+  it('make a person who signed in a moment ago sign in again, and a new sign-in in the same second suffices', async () => {
     await using started = await start();
     const { world, application, member } = started;
     await signInThrough(world, application, member);
@@ -217,7 +217,7 @@ describe('clickjacking (section 4.16)', () => {
 });
 
 describe('open redirection (section 4.11)', () => {
-  it('fails: signing out leads to registered addresses alone, and neither a state nor a hint changes a redirect', async () => {
+  it('fails: signing out redirects only to registered addresses, and neither a state nor a hint changes a redirect', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const { clientId: client_id } = application;
@@ -246,7 +246,7 @@ describe('open redirection (section 4.11)', () => {
 });
 
 describe('token substitution', () => {
-  it('fails: an application can use, see and revoke no token of another', async () => {
+  it('fails: an application can use, read and revoke no token of another', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const parameters = { scope: 'openid email offline_access', prompt: 'consent' };
@@ -259,7 +259,7 @@ describe('token substitution', () => {
     expect(await openedBy(world, tokens.access_token)).toBe(200);
   });
 
-  it('fails between kinds: userinfo takes access tokens alone, and the API those for the API', async () => {
+  it('fails between kinds: userinfo accepts only access tokens, and the API only tokens for the API', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const { tokens } = await signInThrough(world, application, member);
@@ -302,7 +302,7 @@ describe('credential leakage (sections 4.2, 4.3 and 4.12)', () => {
     expect([agreed.status, resumed.status]).toEqual([200, 303]);
   });
 
-  it('by a token in an address fails: neither userinfo nor the API takes one from a query', async () => {
+  it('by a token in an address fails: neither userinfo nor the API accepts one in a query', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const options = { parameters: { resource: world.baseUrl, scope: 'read' }, account: 1, scopes: ['read'] };

@@ -8,10 +8,10 @@ import { contextOf } from './provider-context.js';
 
 const MINUTE_MS = 60_000;
 
-/** So often an application may exchange something for tokens. */
+/** How often an application may exchange something for tokens. */
 const EXCHANGES = 600;
 
-/** So many wrong secrets may come from one address. */
+/** The maximum number of wrong secrets from one address. */
 const FAILURES = 20;
 
 const INTROSPECTION = '/oauth/introspect';

@@ -98,7 +98,7 @@ describe('a machine that calls with a token of its application', () => {
     expect(called.result.structuredContent.data).toHaveLength(1);
   });
 
-  it('may do what its bundles stand for and its role holds, and nothing that people do in person', async () => {
+  it('may do what its scopes and its role both permit, and nothing that people do in person', async () => {
     await using started = await start({ scopes: ['read', 'manage'] });
     const { main } = started.world;
     const token = await tokenOf(started, 'read');
@@ -116,7 +116,7 @@ describe('a machine that calls with a token of its application', () => {
     expect((await call(started.world.admin, both, '/v1/account/list')).code).not.toBe('ok');
   });
 
-  it('gets a token for this API alone, and none that would open nothing', async () => {
+  it('gets a token only for this API, and none that would be accepted nowhere', async () => {
     await using started = await start({ scopes: ['member.list'] });
     const { config, world } = started;
     const plain = await oauth.clientCredentialsGrant(config, { scope: 'member.list' });
@@ -160,7 +160,7 @@ describe('a machine that calls with a token of its application', () => {
     expect((await call(main, await tokenOf(started), MEMBERS)).code).toBe('rate_limited');
   });
 
-  it('costs no read of the database but that of the change log once a node knows the token', async () => {
+  it('reads only the change log from the database once a node knows the token', async () => {
     await using started = await start();
     const { main } = started.world;
     const token = await tokenOf(started);
@@ -177,7 +177,7 @@ describe('a machine that calls with a token of its application', () => {
     ['its application is switched off', '401', { active: false }],
     ['its application acts as another machine', '401', { machineId: 1 }],
     ['its application may have less', 'insufficient_scope', { scopes: ['account.read'] }],
-  ])('changes nothing if %s while the change waits for its turn', async (_, code, fields) => {
+  ])('changes nothing if %s while the change waits in the queue', async (_, code, fields) => {
     let later = 0;
     await using started = await start({ scopes: MANAGING, now: () => Date.now() + later });
     const { main, db } = started.world;
@@ -206,7 +206,7 @@ async function changeApplication(
   await setApplication(tx, { ...row, ...fields, nowMs: Date.now() });
 }
 
-describe('the access of a machine by its application ends with the next request of the other node', () => {
+describe('the access of a machine through its application ends with the next request on the other node', () => {
   it.each<[string, string, (started: MachineApplicationWorld, token: string) => Promise<unknown>]>([
     [
       'the machine is removed',

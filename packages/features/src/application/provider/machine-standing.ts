@@ -8,16 +8,16 @@ import { BUNDLES } from '../../core/guard/scope-permissions.js';
 /** How an application gets a token for its machine (RFC 6749, section 4.4). */
 export const MACHINE_GRANT = 'client_credentials';
 
-/** The machine that an application acts as, with what its role allows now. */
+/** The machine that an application acts as, with what its role permits now. */
 export interface StandingMachine {
   readonly machineId: number;
-  /** The scopes of the application that the role holds. */
+  /** The scopes of the application that the role permits. */
   readonly scopes: ReadonlySet<string>;
 }
 
 /**
- * The machine of an application that may act now. Undefined unless the application is active, the machine was not removed, and the
- * account of both is open. A machine of the staff reaches no account, so its role holds nothing.
+ * The machine of an application that may act now. Undefined unless the application is active, the machine was not removed, and
+ * the account of both is open. A machine of the staff reaches no account, so its role permits nothing.
  */
 export async function standingMachine(
   services: Pick<Services, 'access' | 'config' | 'now' | 'relyingParty' | 'roles'>,

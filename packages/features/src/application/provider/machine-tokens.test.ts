@@ -29,7 +29,7 @@ const refusal = (promise: Promise<unknown>) =>
   );
 
 describe('the token of an application that acts as a machine', () => {
-  it('names the machine, lives 15 minutes, and has the scopes that the role of the machine holds', async () => {
+  it('names the machine, lives 15 minutes, and has the scopes that the role of the machine permits', async () => {
     await using started = await startMachineApplicationWorld();
     const { config, machineId, application, by } = started;
     const whole = await oauth.clientCredentialsGrant(config);
@@ -72,7 +72,7 @@ describe('the token of an application that acts as a machine', () => {
     );
   });
 
-  it('opens nothing about people, and is told to its own application alone', async () => {
+  it('gives no access to data about people, and can be introspected only by its own application', async () => {
     await using started = await startMachineApplicationWorld();
     const { config, world } = started;
     const { access_token: token } = await oauth.clientCredentialsGrant(config);
@@ -85,7 +85,7 @@ describe('the token of an application that acts as a machine', () => {
     expect((await oauth.tokenIntrospection(config, token)).active).toBe(false);
   });
 
-  it('is not given for a wrong secret, to an application that signs people in, and to one without its machine', async () => {
+  it('is refused with a wrong secret, to an application that signs people in, and to one without its machine', async () => {
     await using started = await startMachineApplicationWorld();
     const { world, application, by, machineId } = started;
     const wiki = await world.client(await world.application());
@@ -129,7 +129,7 @@ describe('the token of an application that acts as a machine', () => {
       ({ world: { admin, root } }) =>
         admin.send('/v1/account/remove', { token: root.token, body: { accountId: 1 } }),
     ],
-  ])('counts for nothing on the next request of another node after %s', async (_what, end) => {
+  ])('is refused on the next request on another node after %s', async (_what, end) => {
     await using started = await startMachineApplicationWorld();
     const { world, application, config } = started;
     const { access_token: token } = await oauth.clientCredentialsGrant(config);

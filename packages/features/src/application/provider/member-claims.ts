@@ -18,7 +18,7 @@ export const CLAIMS = {
   account: ['account'],
 };
 
-/** What an application is told of a member, as of now, within the scopes of its grant. */
+/** What an application learns about a member, as of now, within the scopes of its grant. */
 export async function memberClaims(
   services: Services,
   member: MemberSnapshot,

@@ -25,7 +25,7 @@ const TOKENS = {
 type TokenKind = keyof typeof TOKENS | 'machine';
 
 interface Connection {
-  /** Whom it acts for, or who owns the account of its machine. */
+  /** The member for whom it acts, or the owner of its machine's account. */
   readonly member: TestMember;
   readonly machineId?: number;
   readonly agent: TestApplication;
@@ -34,7 +34,7 @@ interface Connection {
 }
 
 interface Ending {
-  /** Which tokens it ends. */
+  /** The tokens that it ends. */
   readonly of: readonly TokenKind[];
   /** Whether the whole grant ends, so that introspection and refresh know it no longer. */
   readonly endsGrant: boolean;
@@ -72,7 +72,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
   'the application is switched off': {
     of: ALL,
-    // Its secret is not known any more either, so it cannot ask, and its attempts would count as wrong secrets.
+    // Its secret is no longer known either, so it cannot ask, and its attempts would count as wrong secrets.
     endsGrant: false,
     take: (world, { agent }) => changeApplication(world, agent, { active: false }),
   },
@@ -104,7 +104,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
   'the machine is removed': {
     of: ['machine'],
-    // Without a machine it is no client, so it cannot ask.
+    // Without a machine it is not a client, so it cannot ask.
     endsGrant: false,
     take: ({ main }, { member, machineId }) =>
       succeed(main.send('/v1/machine/remove', { token: member.token, body: { machineId }, accountId: 1 })),
@@ -158,10 +158,10 @@ async function connect(world: OauthWorld, kind: TokenKind): Promise<Connection> 
   return { member, agent, client, tokens };
 }
 
-it('tokens of applications are refused on the next request, at another node, once their access has ended', {
+it('tokens of applications are refused on the next request on another node once their access has ended', {
   timeout: 1_800_000,
 }, async () => {
-  // The client here keeps spare connections, and may send a request on one in the moment in which it is closed.
+  // The client here keeps idle connections, and may send a request on one at the moment when it is closed.
   const patience = { HEADERS_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000' };
   await using world = await startOauthWorld(Date.now, patience);
   const { main, other } = world;
@@ -195,7 +195,7 @@ it('tokens of applications are refused on the next request, at another node, onc
     for (const before of [await status(), await status(main)])
       if (before !== 200) faults.push(`${kind.name}: ${before} before`);
     if (!(await isActive())) faults.push(`${kind.name}: inactive before`);
-    // Requests that are on their way do not answer for those that come after the change.
+    // Requests under way are not the answer to those after the change.
     const onTheirWay = [status(), status()];
     await kind.take(world, connection);
     const after = await status();
@@ -217,7 +217,7 @@ it('tokens of applications are refused on the next request, at another node, onc
   expect(faults).toEqual([]);
 });
 
-/** What the other node answers; false where the grant has ended. */
+/** The other node's answer; false if the grant has ended. */
 async function holds(ask: () => Promise<boolean>): Promise<boolean> {
   try {
     return await ask();

@@ -39,7 +39,7 @@ export interface OpenIdProvider {
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** How long each thing lives, in seconds. */
+/** The lifetime of each thing, in seconds. */
 const LIVES = {
   AccessToken: 15 * MINUTE,
   AuthorizationCode: 1 * MINUTE,
@@ -50,7 +50,7 @@ const LIVES = {
   Session: 30 * DAY,
 };
 
-/** A refresh token lives so long after its last use, and its chain so long in all. */
+/** The lifetime of a refresh token after its last use, and that of its whole chain. */
 const REFRESH_IDLE = 30 * DAY;
 const REFRESH_CHAIN = 365 * DAY;
 
@@ -91,7 +91,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
     await next();
     if (koa.path !== '/oauth/logout/confirm' || !koa.res.hasHeader('Location')) return;
     const to = koa.response.get('Location');
-    // Browsers hold the answer of a form to the policy of its page, which leads nowhere else.
+    // Browsers apply the policy of a page to the answers to its forms, and that policy allows no other target.
     if (!to.startsWith(BASE_URL)) leadOn(koa, to);
   });
   provider.use(async (koa: KoaContextWithOIDC, next) => {
@@ -123,7 +123,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
         'Content-Security-Policy',
         "default-src 'none'; script-src 'self'; frame-ancestors 'none'",
       );
-      // The library leaves origins alone where anything else has spoken of them.
+      // The library leaves the CORS headers alone if there already is one.
       if (!response.hasHeader('Access-Control-Allow-Origin'))
         response.removeHeader('Access-Control-Expose-Headers');
       await answer(request, response);
@@ -163,7 +163,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       userinfo: '/oauth/userinfo',
     },
     features: {
-      // A job of ours sends what it says.
+      // The library only announces it; a job of ours sends the logouts.
       backchannelLogout: { enabled: true },
       // Its pages are ours.
       deviceFlow: { enabled: true, mask: '****-****', deviceInfo: deviceFacts },
@@ -225,7 +225,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
     // Staff may exempt an application whose library cannot do it and sends a nonce.
     pkce: { required: ({ oidc }, client) => client['pkce_exempt'] !== true || !oidc.params?.['nonce'] },
     responseTypes: ['code'],
-    // An agent would lead its person to a page every quarter of an hour.
+    // Otherwise an agent would lead its person to a page every quarter of an hour.
     issueRefreshToken: (_, client, { scopes, resource }) =>
       client.grantTypeAllowed('refresh_token') && (scopes.has('offline_access') || resource !== undefined),
     rotateRefreshToken: true,
@@ -233,7 +233,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
     ttl: {
       ...LIVES,
       AccessToken: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? LIVES.AccessToken,
-      // One of a session is of no use after it.
+      // A grant of a session is of no use after the session.
       Grant: (_, grant) =>
         grantFacts.safeParse(grant).data?.familyId === null ? REFRESH_CHAIN : LIVES.Session,
       RefreshToken: (_, token) => Math.max(1, Math.min(REFRESH_IDLE, REFRESH_CHAIN - token.totalLifetime())),
@@ -255,7 +255,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
 }
 
 /**
- * What the applications have in common that know a member by the same pairwise subject: their publisher, and the host of their
+ * What applications that know a member by the same pairwise subject have in common: their publisher, and the host of their
  * redirect URIs, which is one.
  */
 function sectorOf({ redirectUris = [], clientId, ...client }: Client): string {

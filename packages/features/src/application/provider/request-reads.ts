@@ -5,22 +5,22 @@ import { standingGrant } from '../../core/guard/stored-grants.js';
 import { type ClientDocumentAnswer, findClientDocument } from './client-document.js';
 import { contextOf } from './provider-context.js';
 
-/** Where an application proves who it is that may be known already. */
+/** The endpoints at which an application that may already be known proves its identity. */
 const AUTHENTICATED: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revoke']);
 
-/** Requests that only read, and decide as of one moment, after their body is here. */
+/** Requests that only read, and decide as of one moment after their body has arrived. */
 const READING: ReadonlySet<string> = new Set(['/oauth/introspect', '/oauth/userinfo']);
 
 interface RequestReads {
-  /** Whether the request may be the first that we hear of an application. */
+  /** Whether the request may be the first from an application. */
   begins(): boolean;
-  /** Whether the request is one in which an application proves who it is. */
+  /** Whether the request is one in which an application proves its identity. */
   authenticates(): boolean;
-  /** What an application says about itself. The library looks again for one that it was not given. */
+  /** The metadata of an application. The library looks again if it was given none. */
   clientDocument(clientId: string): Promise<ClientDocumentAnswer>;
   /** Resolves once every change committed before the request asks is visible. */
   current(): Promise<void>;
-  /** What a grant rests on, if it counts now. */
+  /** What a grant rests on, if it is valid now. */
   standingGrant(grantDigest: string): Promise<StandingGrant | undefined>;
 }
 

@@ -62,8 +62,8 @@ function setAgents(db: OauthWorld['db'], allowsAgents: boolean) {
 const send = (world: OauthWorld, path: string, body: object, token: string) =>
   world.main.send(path, { token, body });
 
-describe('the token of an application for an API of the product', () => {
-  it('is told to that API alone, with what the member may do there now', async () => {
+describe('a token that an application gets for an API of the product', () => {
+  it('can be introspected only by that API, with what the member may do there now', async () => {
     await using world = await start();
     const { main, other: node, api, otherApi, helper, member, db } = world;
     const { tokens, client } = await signIn(world);
@@ -96,7 +96,7 @@ describe('the token of an application for an API of the product', () => {
     expect(less['permissions']).not.toContain('member.list');
   });
 
-  it('opens nothing here, and tokens for this service are inactive there', async () => {
+  it('is refused here, and tokens for this service are inactive there', async () => {
     await using world = await start();
     const { main, api } = world;
     const there = await signIn(world);
@@ -125,7 +125,7 @@ describe('the token of an application for an API of the product', () => {
     expect(await lastUses()).toEqual([expect.stringContaining('T')]);
   });
 
-  it('needs a consent of its own: what the member allowed at one API counts at no other', async () => {
+  it('requires its own consent: what the member allowed at one API does not count at another', async () => {
     await using world = await start();
     await signIn(world);
     const client = await world.client(world.helper);
@@ -141,7 +141,7 @@ describe('the token of an application for an API of the product', () => {
     expect(shown.page).toContain(`At Invoices (${ORIGIN}), in that organization, the app may:`);
   });
 
-  it('makes an event with the scopes of its own consent, also where a node with a fast clock stored another', async () => {
+  it('makes an event with the scopes of its own consent, even when a node with a fast clock stored another', async () => {
     await using world = await start();
     const { db, helper, member } = world;
     await signIn(world);
@@ -204,7 +204,7 @@ describe('the token of an application for an API of the product', () => {
       'staff remove the API',
       ({ admin, root, api }) => callWith(admin, '/v1/resource/remove', root.token, { resourceId: api.id }),
     ],
-  ])('is inactive on the next request, on every node, after %s', async (_, end) => {
+  ])('is inactive on the next request on every node after %s', async (_, end) => {
     await using world = await start();
     const { main, other, api } = world;
     const { tokens } = await signIn(world);
@@ -217,7 +217,7 @@ describe('the token of an application for an API of the product', () => {
   });
 });
 
-describe('the token of an application for an API that checks tokens by itself', () => {
+describe('a token that an application gets for an API that verifies tokens by itself', () => {
   const SIGNED = { applicationTokens: 'jwt', ttlSeconds: 60 };
 
   async function verify(world: OauthWorld, token: string) {
@@ -230,7 +230,7 @@ describe('the token of an application for an API that checks tokens by itself', 
     });
   }
 
-  it('is a JWT that a library of others verifies, and lasts as long as staff chose for the API', async () => {
+  it('is a JWT that a library of others verifies, and lives as long as staff chose for the API', async () => {
     await using world = await start(SIGNED);
     const { helper, member } = world;
     const { tokens } = await signIn(world);
@@ -256,7 +256,7 @@ describe('the token of an application for an API that checks tokens by itself', 
     expect(exp - iat).toBeLessThanOrEqual(60);
   });
 
-  it('opens nothing here, and its API may still ask whether it counts, on every node', async () => {
+  it('is refused here, and its API may still introspect it, on every node', async () => {
     await using world = await start(SIGNED);
     const { main, other, api, otherApi } = world;
     const { access_token: bearer } = (await signIn(world)).tokens;

@@ -8,8 +8,8 @@ import { mailName } from '../../mail/mail-name.js';
 import { queueMail } from '../../mail/queue-mail.js';
 
 /**
- * Ends a grant whose refresh token was sent again after its successor was issued, which only somebody does who has a copy of it
- * (RFC 9700, section 4.14.2), and tells the member. Of several reports at once the first counts.
+ * Ends a grant whose refresh token was sent again after its successor was issued, which means that somebody has a copy of it (RFC
+ * 9700, section 4.14.2), and notifies the member. Of several reports at once the first counts.
  */
 export async function endReusedGrant(
   ctx: Context,

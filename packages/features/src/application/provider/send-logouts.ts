@@ -18,12 +18,12 @@ const AT_ONCE = 16;
 /** Another node may try again after this, if the one that tries dies. */
 const LEASE_MS = 60_000;
 
-/** An application that does not answer for so long is not told. */
+/** An application that does not answer for this long is no longer notified. */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 
 const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 
-/** Tells applications that a session has ended in which somebody signed in to them, again until they answer, for a day. */
+/** Notifies applications that a session has ended in which a member signed in to them, again until they answer, for a day. */
 export const backchannelLogout: Job<Services> = {
   name: 'backchannel-logout',
   everyMs: 1_000,

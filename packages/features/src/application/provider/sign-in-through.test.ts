@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CALLBACK, signInThrough, startOauthWorld } from '../../test/oauth-world.js';
 
 describe('an application that signs people in', () => {
-  it('gets tokens that say who a person is, once the person agrees', async () => {
+  it('gets tokens that say who a person is, once the person consents', async () => {
     await using world = await startOauthWorld();
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3 } });
     const application = await world.application();

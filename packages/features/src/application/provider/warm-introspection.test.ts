@@ -60,8 +60,8 @@ async function opensElsewhere(
   return [await introspect(other, application, token), userinfo.status, standing !== undefined];
 }
 
-describe('an application', () => {
-  it('may ask 6,000 times in a minute, on all nodes together, and is then told when to ask again', async () => {
+describe('an application that introspects tokens', () => {
+  it('may ask 6,000 times a minute, on all nodes together, and then gets a retry time', async () => {
     const atMs = Date.now();
     await using warm = await startWarm(() => atMs);
     const { world, main, other, application, member, token } = warm;
@@ -81,7 +81,7 @@ describe('an application', () => {
     expect(await introspect(other, second, tokens.access_token)).toBe(true);
   });
 
-  it('gets the same answer by a plain question as by one that the library answers', async () => {
+  it('gets the same answer from the fast path as from the library', async () => {
     await using world = await startWarm();
     const { main, application, token } = world;
     const { clientId, secret } = application;
@@ -106,7 +106,7 @@ describe('an application', () => {
     expect(byLibrary).toEqual(plain);
   });
 
-  it('has a secret that says when it was last used, written about once a minute', async () => {
+  it('has a secret whose last use is recorded about once a minute', async () => {
     await using world = await startWarm();
     const { main, db, application } = world;
     const lastUse = async () => (await listApplicationSecrets(db, application.id))[0]?.lastUsedAtMs;
@@ -117,11 +117,11 @@ describe('an application', () => {
 });
 
 describe('the introspection of a token that a node knows', () => {
-  it('reads nothing but the log of changes, once for all that wait, and writes nothing', async () => {
+  it('reads only the change log, once for all waiting calls, and writes nothing', async () => {
     await using world = await startWarm();
     const { main, other, db, application, token } = world;
     for (const on of [main, other]) await on.services.keyUse.flush();
-    // The nodes tell each other once a second how many there were.
+    // The nodes exchange their counts once a second.
     const settled = vi.spyOn(main.services.limits, 'add').mockResolvedValue(undefined);
     const { reads, writes } = db.statistics;
     const { changeReads, loads } = main.services.access.statistics;
@@ -192,7 +192,7 @@ describe('the introspection of a token that a node knows', () => {
         expect(begun.finish(callback)).rejects.toMatchObject({ error: 'invalid_grant' }),
       ENDED,
     ],
-  ])('is as of now on the other node after %s', async (_what, end, expected) => {
+  ])('reflects on the other node that %s', async (_what, end, expected) => {
     await using warm = await startWarm();
     const { world, application, token } = warm;
     expect(await opensElsewhere(world, application, token)).toEqual([true, 200, true]);

@@ -4,8 +4,8 @@ import type { Services } from '../../core/context.js';
 import { visitorOfUid } from './visitor.js';
 
 /**
- * Remembers to which applications somebody signs in that want to hear when the session ends. A job tells them: the library would tell
- * them once, during the request that signs out, and of no other way in which a session ends.
+ * Records sign-ins to applications that are notified when the session ends. A job notifies them: the library would do so once,
+ * during the request that signs out, and for no other way in which a session ends.
  */
 export function withBackchannelLogout(
   provider: OidcProvider,
@@ -16,7 +16,7 @@ export function withBackchannelLogout(
   for (const { prototype } of [AuthorizationCode, DeviceCode]) {
     const save: unknown = Reflect.get(prototype, 'save');
     Reflect.set(prototype, 'save', async function saveAfterLogin(this: Code): Promise<unknown> {
-      // Before the code, so that each application that has one is told.
+      // Before the code, so that each application that has one is notified.
       if (!(this instanceof DeviceCode && staysAfterSession(this))) await remember(services, this);
       const saved: unknown = typeof save === 'function' ? await Reflect.apply(save, this, []) : undefined;
       return saved;

@@ -8,7 +8,7 @@ import { contextOf } from './provider-context.js';
 /** How an application gets tokens for a device (RFC 8628, section 3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** How long devices wait between two questions, in seconds, which is the default of RFC 8628 (section 3.2). */
+/** How long devices wait between two requests, in seconds, which is the default of RFC 8628 (section 3.2). */
 const INTERVAL_SECONDS = 5;
 
 /** Clocks and networks may shorten the wait of a device by a second. */

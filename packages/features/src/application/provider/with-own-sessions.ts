@@ -22,7 +22,7 @@ export function withOwnSessions(
     const ctx = contextOf(koa);
     const visitor = await findVisitor(ctx, access);
     const session = new Session();
-    // Who is signed in is said by the cookie alone, and not by what a page of ours decided.
+    // The cookie alone says who is signed in, not what a page of ours decided.
     session.loginAccount = () => undefined;
     session.resetIdentifier = () => undefined;
     koa.oidc.entity('Session', session);
@@ -63,7 +63,7 @@ export function withOwnSessions(
   });
 }
 
-/** By what an application knows a session. */
+/** The id by which an application knows a session. */
 export function sidOf(
   { SESSION_SECRET }: Services['config'],
   named: { readonly clientId: string; readonly uid: string },

@@ -187,7 +187,7 @@ const blockedHosts = reads
     );
   });
 
-/** What the documents of a blocked host describe opens nothing from the next request on. */
+/** Applications that documents of a blocked host describe are refused from the next request on. */
 const blockHost = manages
   .meta({ about: { summary: 'Block a host of client documents, or allow it again' } })
   .input(z.object({ host: clientHostName, blocked: z.boolean() }))

@@ -90,7 +90,7 @@ describe('an application of the deployment', () => {
     expect(await recorded()).toEqual(steps.map((step) => [`application.${step}`, null, String(made.id)]));
   });
 
-  it('is exempt from PKCE only as type web, and acts only as a machine of the staff', async () => {
+  it('may skip PKCE only as type web, and acts only as a machine of the staff', async () => {
     await using world = await start();
     const { call, save, db, root } = world;
     for (const type of ['spa', 'native'])
@@ -103,7 +103,7 @@ describe('an application of the deployment', () => {
     expect(await save({ ...importer, machineId })).toMatchObject({ machineId });
   });
 
-  it('is one of fifty at most and has two secrets at most, also when several are made at once', async () => {
+  it('is one of at most fifty and has at most two secrets, even when several are made at once', async () => {
     await using world = await start();
     const { call, db, root } = world;
     for (let at = 0; at < 48; at += 1)
@@ -115,7 +115,7 @@ describe('an application of the deployment', () => {
     expect(counted(secrets)).toEqual({ 200: 2, 409: 6 });
   });
 
-  it('is nothing to other staff and to members', async () => {
+  it('is hidden from other staff and from members', async () => {
     await using world = await start();
     const { call, save, db, member } = world;
     const { id: applicationId } = await save(WIKI);
@@ -135,7 +135,7 @@ describe('an application of an account', () => {
     return { ...world, accountId, asOwner, made: application.parse(data) };
   }
 
-  it('never skips consent and is never exempt from PKCE, whatever its owner asks for', async () => {
+  it('never skips consent or PKCE, whatever its owner asks for', async () => {
     await using world = await startWithTheirs();
     const { people, db, accountId, asOwner, made } = world;
     for (const field of ['skipConsent', 'pkceExempt']) {
@@ -147,7 +147,7 @@ describe('an application of an account', () => {
     expect(rows).toMatchObject([{ accountId, skipConsent: false, pkceExempt: false }]);
   });
 
-  it('is seen, blocked and removed by root staff, and its owner cannot activate it while it is blocked', async () => {
+  it('can be seen, blocked and removed by root staff, and its owner cannot activate it while it is blocked', async () => {
     await using world = await startWithTheirs();
     const { people, call, recorded, accountId, asOwner, made } = world;
     const theirs = { accountId, applicationId: made.id };
@@ -177,7 +177,7 @@ describe('an application of an account', () => {
     );
   });
 
-  it('is not active once it is blocked, also if its owner activates it at the same time', async () => {
+  it('is inactive once it is blocked, even if its owner activates it at the same time', async () => {
     await using world = await startWithTheirs();
     const { people, call, db, accountId, asOwner, made } = world;
     for (let round = 0; round < 8; round += 1) {
@@ -191,7 +191,7 @@ describe('an application of an account', () => {
     }
   });
 
-  it('is out of reach for a session of a lower level than its account requires', async () => {
+  it('cannot be reached in a session below the level of its account', async () => {
     await using world = await startWithTheirs();
     const { call, db, accountId, made } = world;
     const { accounts } = db.tables;
@@ -208,7 +208,7 @@ describe('an application of an account', () => {
       expect([name, (await call(name, body)).code]).toEqual([name, 'enrolment_required']);
   });
 
-  it('is given no secret and no fields by staff, and is not found without its account or in another', async () => {
+  it('gets no secret and no changed fields from staff, and is not found without its account or in another', async () => {
     await using world = await startWithTheirs();
     const { call, made } = world;
     const { id: other } = await world.account();

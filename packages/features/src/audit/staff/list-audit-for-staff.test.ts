@@ -29,7 +29,7 @@ async function entries(world: StaffWorld, filter: object = {}): Promise<Entry[]>
 }
 
 describe('the audit log', () => {
-  it('holds one line for each change: who, what, before and after', async () => {
+  it('has one entry for each change: who, what, before and after', async () => {
     await using world = await startStaffWorld();
     const { root, member, service } = world;
     const memberId = member.id;
@@ -120,7 +120,7 @@ describe('the audit log', () => {
     expect(changed).toMatchObject({ accountId: null, accountName: null });
   });
 
-  it('names no account that needs a session of a higher level', async () => {
+  it('names no account that requires a session of a higher level', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const line = { atMs: Date.now(), action: 'invoice.paid', subjectKind: 'account' };
@@ -140,7 +140,7 @@ describe('the audit log', () => {
     expect(await names()).toEqual([cedar, [null, null]]);
   });
 
-  it('has no line for calls that changed nothing or were refused', async () => {
+  it('has no entry for calls that changed nothing or were refused', async () => {
     await using world = await startStaffWorld();
     const { root, manager, member } = world;
     const before = (await entries(world)).length;
@@ -160,7 +160,7 @@ describe('the audit log', () => {
     expect((await entries(world)).length).toBe(before);
   });
 
-  it('is filtered by who, what, where and when, and pages on', async () => {
+  it('is filtered by who, what, where and when, page by page', async () => {
     await using world = await startStaffWorld();
     const { root, manager, member } = world;
     await world.call('profile.update', { lastName: 'First' }, manager);
@@ -194,7 +194,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('contains no secret, nor does the log', async () => {
+  it('contains no secret, and neither does the log', async () => {
     await using world = await startStaffWorld();
     const { root, service } = world;
     const { body } = await world.call(

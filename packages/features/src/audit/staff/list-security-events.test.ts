@@ -3,7 +3,7 @@ import { insertTestMember } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';
 
-it('shows staff what happened to a member’s security, as they see it themselves', async () => {
+it('staff see a member’s security events as the member sees them', async () => {
   await using world = await startStaffWorld();
   const { manager, member, root, service } = world;
   await recordRefusedLogin(service.database, {

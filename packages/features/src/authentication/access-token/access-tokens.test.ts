@@ -14,7 +14,7 @@ async function keysOf(on: RunningService) {
 }
 
 describe('an access token for an API of the product', () => {
-  it('says who calls and what they may do, is verified with the keys of any node, and opens nothing here', async () => {
+  it('says who calls and what they may do, can be verified with the keys of any node, and is refused here', async () => {
     await using world = await startAccessTokenWorld();
     const { main, other, admin, root, db } = world;
     const saved = await call(admin, '/v1/resource/save', root.token, {
@@ -66,7 +66,7 @@ describe('an access token for an API of the product', () => {
     expect((await issue(other, ORIGIN, 1)).status).toBe(401);
   });
 
-  it('is only for origins that root staff registered, and not for a longer time than the session lasts', async () => {
+  it('is only for origins that root staff registered, and expires no later than the session', async () => {
     await using world = await startAccessTokenWorld();
     const { main, admin, root, db } = world;
     const resource = { origin: ORIGIN, name: 'Invoices', ttlSeconds: 300 };

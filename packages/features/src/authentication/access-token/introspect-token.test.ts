@@ -63,7 +63,7 @@ async function introspect(on: RunningService, key: string, token: string) {
 }
 
 describe('the introspection of an access token', () => {
-  it('answers what the token says, with what the member may do now, on every node', async () => {
+  it('returns what the token says and what the member may do now, on every node', async () => {
     await using world = await start();
     const { main, other, key, issue, db } = world;
     const member = await world.member();
@@ -149,7 +149,7 @@ describe('the introspection of an access token', () => {
         }),
       ),
     ],
-  ])('answers from the next request on, on every node, that it is inactive when %s', async (_, take) => {
+  ])('says that it is inactive from the next request on every node when %s', async (_, take) => {
     await using world = await start();
     const { main, other, key, issue } = world;
     const member = await world.member();
@@ -182,7 +182,7 @@ describe('the introspection of an access token', () => {
       expect((await introspect(node, key, token)).json).toMatchObject({ active: true, sid });
   });
 
-  it('reads the session once while nothing changes, and again where another node may have seen its use', async () => {
+  it('reads the session once while nothing changes, and again when another node may have recorded its use', async () => {
     let atMs = Date.now();
     await using world = await start({ env: { SESSION_IDLE: '1h' }, now: () => atMs });
     const { main, other, key, issue, db } = world;
@@ -203,7 +203,7 @@ describe('the introspection of an access token', () => {
     expect(statistics.loads).toBe(before + 1);
   });
 
-  it('answers only that a token is inactive unless it is for the API of the machine', async () => {
+  it('says only that a token is inactive if the token is for an API of another machine', async () => {
     await using world = await start();
     const { main, key, issue, save, newMachine, newKey, resource, machineId } = world;
     const member = await world.member();
@@ -250,7 +250,7 @@ describe('the introspection of an access token', () => {
     expect((await introspect(main, key, token)).json['active']).toBe(true);
   });
 
-  it('is open only to a live key of a machine, within its addresses and limit', async () => {
+  it('requires a live key of a machine, from its addresses and within its limit', async () => {
     await using world = await start();
     const { main, other, admin, root, key, issue, newKey, machineId } = world;
     const member = await world.member();
@@ -291,7 +291,7 @@ describe('the introspection of an access token', () => {
     for (const node of [other, main]) expect((await introspect(node, key, token)).status).toBe(401);
   });
 
-  it('is for machines of the staff, which no account manages', async () => {
+  it('requires a machine of the staff, which no account manages', async () => {
     await using world = await start();
     const { admin, root, save } = world;
     const { data: resource } = await save({ origin: 'https://third.product.test' });

@@ -62,7 +62,7 @@ type Introspected = z.output<typeof answer>;
 const INACTIVE: Introspected = { active: false };
 
 /**
- * Tells an API of the product whether an access token counts now, and what its member may do (RFC 7662). Only keys of the
+ * Tells an API of the product whether an access token is valid now, and what its member may do (RFC 7662). Only keys of the
  * machine that the API names may ask, each about tokens for that API.
  */
 export const introspection: RawEndpoint<Context> = {

@@ -136,7 +136,7 @@ export async function checkAssertion(
   };
 }
 
-/** An imported passkey that has not been used here may report any user: which member it is of, its key shows. */
+/** An imported passkey that has not been used here may report any user: its key shows whose it is. */
 function requireOwnHandle(
   passkey: Passkey,
   { userHandle, mayLack }: { userHandle: string | undefined; mayLack: boolean },

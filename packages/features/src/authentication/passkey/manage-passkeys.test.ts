@@ -46,7 +46,7 @@ const run = (db: Pick<Database, 'write'>, sql: string, params: unknown[]) =>
   db.write({ toSQL: () => ({ sql, params }) });
 
 describe('adding a passkey', () => {
-  it('takes each pinned algorithm, and signs in with it at level 3 without a second step', async () => {
+  it('accepts each pinned algorithm, which then signs in at level 3 without a second step', async () => {
     await using world = await startPasskeyWorld();
     for (const key of ['ES256', 'EdDSA', 'RS256'] satisfies AuthenticatorKey[]) {
       const member = await world.member();
@@ -74,7 +74,7 @@ describe('adding a passkey', () => {
     expect(await askAndAdd(world, await world.member(), device)).toMatchObject({ status: 400 });
   });
 
-  it('requests the options that it checks', async () => {
+  it('requests the same options that it verifies', async () => {
     await using world = await startPasskeyWorld();
     const { token } = await world.member();
     const { data } = await world.call('passkey.addOptions', {}, { token });
@@ -112,7 +112,7 @@ describe('adding a passkey', () => {
     expect(await askAndAdd(world, { token }, device, { signsItself: true })).toMatchObject({ status: 200 });
   });
 
-  it('calls no address in certificates, which the library would', async () => {
+  it('makes no request to an address in a certificate, as the library would', async () => {
     await using world = await startPasskeyWorld();
     const { token } = await world.member();
     const called: (string | undefined)[] = [];
@@ -159,14 +159,14 @@ describe('adding a passkey', () => {
     ['without a user', { isPresent: false }],
     ['without a user verification', { isVerified: false }],
     ['that names another credential', { id: 'AAAA' }],
-  ])('refuses one made %s', async (_what, fault) => {
+  ])('refuses a passkey made %s', async (_what, fault) => {
     await using world = await startPasskeyWorld();
     const device = createAuthenticator({ origin: ORIGIN });
     const answer = await askAndAdd(world, await world.member(), device, fault);
     expect([answer.status, answer.code]).toEqual([400, 'invalid_input']);
   });
 
-  it('adds twenty, at most, and each credential once', async () => {
+  it('adds at most twenty, and each credential once', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const device = createAuthenticator({ origin: ORIGIN });
@@ -197,7 +197,7 @@ describe('adding a passkey', () => {
     expect(await world.call('passkey.add', input, { token: another.token })).toMatchObject({ status: 400 });
   });
 
-  it('keeps one user id for all passkeys of a member, and refuses one made for another', async () => {
+  it('keeps one user id for all passkeys of a member, and refuses a passkey made for another', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const device = createAuthenticator({ origin: ORIGIN });
@@ -213,7 +213,7 @@ describe('adding a passkey', () => {
     });
   });
 
-  it('lets a browser add one without asking, for five minutes after a password', async () => {
+  it('lets a browser add one without asking, for five minutes after a password sign-in', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const device = createAuthenticator({ origin: ORIGIN, isSynced: true });
@@ -233,7 +233,7 @@ describe('adding a passkey', () => {
     expect((await world.signIn(member)).data['prompts']).toEqual([]);
   });
 
-  it('takes a proof of the mailbox for the first factor of staff', async () => {
+  it('accepts a proof of the mailbox for the first factor of staff', async () => {
     await using world = await startPasskeyWorld();
     const staff = await world.member({ isPersonnel: true, roleType: 1 });
     const device = createAuthenticator({ origin: ORIGIN });
@@ -289,7 +289,7 @@ describe('signing in with a passkey', () => {
     expect((await usePasskey(world, passkey)).status).toBe(200);
   });
 
-  it('refuses a replay, a late flow, and a flow of another deployment or purpose', async () => {
+  it('refuses a replay, an expired flow, and a flow of another deployment or purpose', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member({ isPersonnel: true, roleType: 0 });
     const { passkey } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }), {
@@ -320,7 +320,7 @@ describe('signing in with a passkey', () => {
     expect(await send(late)).toMatchObject({ status: 403, code: 'invalid_challenge' });
   });
 
-  it('creates one session for fifty concurrent uses of a flow on two nodes', async () => {
+  it('creates one session in fifty concurrent uses of a flow on two nodes', async () => {
     await using world = await startPasskeyWorld();
     for (const isSynced of [false, true]) {
       const device = createAuthenticator({ origin: ORIGIN, isSynced });
@@ -361,7 +361,7 @@ describe('signing in with a passkey', () => {
     expect(gone.body['error']).toMatchObject({ signals });
   });
 
-  it('leaves a passkey in the browser while its deleted or banned member can come back, and takes it again then', async () => {
+  it('leaves a passkey in the browser while its deleted or banned member can come back, and accepts it again then', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
@@ -393,7 +393,7 @@ describe('signing in with a passkey', () => {
     }
   });
 
-  it('refuses a clone of a passkey on one device, marks it and says so; a synced one may have copies', async () => {
+  it('refuses and reports a clone of a passkey on one device; a synced passkey may have copies', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
@@ -430,7 +430,7 @@ describe('signing in with a passkey', () => {
     });
   });
 
-  it('refuses a use that a later one overtook, and marks no passkey', async () => {
+  it('refuses a use that a later one overtook, and does not mark the passkey as cloned', async () => {
     await using world = await startPasskeyWorld();
     const { passkey } = await addPasskey(
       world,
@@ -446,14 +446,14 @@ describe('signing in with a passkey', () => {
     expect((await usePasskey(world, passkey)).status).toBe(200);
   });
 
-  it('takes an authenticator without a counter again and again', async () => {
+  it('accepts an authenticator without a counter every time', async () => {
     await using world = await startPasskeyWorld();
     const device = createAuthenticator({ origin: ORIGIN, counts: false });
     const { passkey } = await addPasskey(world, await world.member(), device);
     for (let use = 0; use < 3; use += 1) expect((await usePasskey(world, passkey)).status).toBe(200);
   });
 
-  it('checks the counter after the signature, so a forged use marks no passkey', async () => {
+  it('checks the counter after the signature, so that a forged use marks no passkey as cloned', async () => {
     await using world = await startPasskeyWorld();
     const { passkey } = await addPasskey(
       world,
@@ -467,7 +467,7 @@ describe('signing in with a passkey', () => {
     expect((await usePasskey(world, passkey)).status).toBe(200);
   });
 
-  it('refuses responses that are too large before anything else', async () => {
+  it('refuses responses that are too large before any other check', async () => {
     await using world = await startPasskeyWorld();
     const { passkey } = await addPasskey(
       world,
@@ -497,7 +497,7 @@ describe('signing in with a passkey', () => {
     });
   });
 
-  it('is not set up on an IP address', async () => {
+  it('is unavailable on an IP address', async () => {
     await using world = await startPasskeyWorld({ APP_URL: 'http://127.0.0.1:4000' });
     const { token } = await world.member();
     for (const answer of [
@@ -511,7 +511,7 @@ describe('signing in with a passkey', () => {
 });
 
 describe('a passkey as second step and as verification', () => {
-  it('is requested where the switch is on, and raises the session to level 3', async () => {
+  it('is requested when the switch is on, and raises the session to level 3', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
@@ -585,7 +585,7 @@ describe('a passkey as second step and as verification', () => {
       });
     const otherHandle = withHandle(Buffer.alloc(32, 1).toString('base64url'));
     expect(await world.call('verification.prove', otherHandle, { token })).toMatchObject({ status: 401 });
-    // The value by which programs say that there is none.
+    // The value with which programs say that there is none.
     const input = withHandle(null);
     expect((await world.call('verification.prove', input, { token })).data).toMatchObject({ level: 3 });
     expect(await world.call('verification.prove', input, { token })).toMatchObject({
@@ -613,7 +613,7 @@ describe('removing factors', () => {
     }
   });
 
-  it('keeps the last way in of a member without an address, and counts passkeys for connections', async () => {
+  it('keeps the last sign-in method of a member without an address, and counts passkeys for connections', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { answer } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
@@ -645,7 +645,7 @@ describe('removing factors', () => {
     });
   });
 
-  it('ends the other sessions, also on the other node', async () => {
+  it('ends the other sessions, on the other node too', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey, answer } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
@@ -660,7 +660,7 @@ describe('removing factors', () => {
     expect((await world.call('session.me', {}, { token: kept, query: true })).status).toBe(200);
   });
 
-  it('renames and removes only one’s own', async () => {
+  it('renames and removes only the caller’s own passkeys', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { answer } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));

@@ -62,7 +62,7 @@ export function toPasskeyView(
     createdAt: new Date(createdAtMs).toISOString(),
     lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
     backedUp,
-    // An imported one that was not used yet may be copied if it was.
+    // An imported one that was not used yet counts as eligible if it was backed up.
     backupEligible: backupEligible ?? backedUp,
     transports: transports.split(' ').filter((each) => each !== ''),
     isSuspect,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
-it('is the only file of the services that imports the WebAuthn library, at the first use', () => {
+it('one file of the services alone imports the WebAuthn library, at the first use', () => {
   const folders = ['packages', 'apps'].flatMap((group) =>
     readdirSync(`${ROOT}/${group}`).map((name) => `${group}/${name}/src`),
   );
@@ -18,7 +18,7 @@ it('is the only file of the services that imports the WebAuthn library, at the f
         .filter((path) => readFileSync(`${ROOT}/${path}`, 'utf8').includes('@simplewebauthn/')),
     );
   expect(importing).toEqual(['packages/features/src/authentication/passkey/web-authn.ts']);
-  // A service whose modules are loaded has not loaded it; asking does.
+  // A service whose modules are loaded has not loaded it; the first use does.
   const script = `
     await import('./apps/api-main/dist/app.js');
     const { loadWebAuthn } = await import('./packages/features/dist/authentication/passkey/web-authn.js');

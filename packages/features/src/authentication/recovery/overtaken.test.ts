@@ -59,7 +59,7 @@ async function challengeOf(world: FactorWorld, member: EnrolledMember): Promise<
   return (await world.call('signIn.password', login)).challenge;
 }
 
-describe.each(Object.entries(EVENTS))('the recovery of a member, when %s', (_, happen) => {
+describe.each(Object.entries(EVENTS))('a recovery when %s', (_, happen) => {
   it('ends without a ticket, and mails the member', async () => {
     await using world = await startFactorWorld();
     const staff = await signInRoot(world);
@@ -81,7 +81,7 @@ describe.each(Object.entries(EVENTS))('the recovery of a member, when %s', (_, h
     await requireCanceled(world, member);
   });
 
-  it('adds no factor in a session that has its ticket', async () => {
+  it('adds no factor in a session that used its ticket', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
     const token = await redeemTicket(world, member);
@@ -94,7 +94,7 @@ describe.each(Object.entries(EVENTS))('the recovery of a member, when %s', (_, h
   });
 });
 
-it('mails no ticket to a changed address, on a node whose clock is behind', async () => {
+it('a node whose clock is behind mails no ticket to a changed address', async () => {
   await using world = await startFactorWorld();
   const { db, main } = world;
   const staff = await signInRoot(world);
@@ -116,7 +116,7 @@ it('mails no ticket to a changed address, on a node whose clock is behind', asyn
   expect(await outcomesOf(world)).toEqual(['canceled']);
 });
 
-it('gives owners the ticket of a recovery that waited for one', async () => {
+it('owners get the ticket of a recovery that waited for one', async () => {
   await using world = await startFactorWorld();
   const staff = await signInRoot(world);
   const member = await world.enrolled({ memberships: { 1: 1 } });

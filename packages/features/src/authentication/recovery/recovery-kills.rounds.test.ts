@@ -104,7 +104,7 @@ async function sessionsOf(db: Database, recoveryId: number): Promise<number> {
 }
 
 describe('a service killed between the ticket of a recovery and its answer', () => {
-  it(`leaves it used where there is a session that has it, over ${KILLS} kills each way`, async () => {
+  it(`leaves the ticket used if there is a session that has it, over ${KILLS} kills each way`, async () => {
     await using nodes = await startNodes();
     const { db, other } = nodes;
     let used = 0;
@@ -129,7 +129,7 @@ describe('a service killed between the ticket of a recovery and its answer', () 
         expect([way, kill, isUsed]).toEqual([way, kill, made === 1]);
         if (status === 200 || kill === KILLS) expect([way, kill, made, status]).toEqual([way, kill, 1, 200]);
         used += made;
-        // Once more: it counts if it was not used, and otherwise never again.
+        // Once more: it is accepted if it was not used, and otherwise never again.
         expect((await nodes.call(callOf(1))).status).toBe(made === 0 ? 200 : 401);
         expect(await sessionsOf(db, recoveryId)).toBe(1);
       }
@@ -138,7 +138,7 @@ describe('a service killed between the ticket of a recovery and its answer', () 
 });
 
 describe('a service killed while a recovery is completed', () => {
-  it(`leaves it done with the new factor, or open with the old one, over ${KILLS} kills`, async () => {
+  it(`leaves it completed with the new factor, or open with the old one, over ${KILLS} kills`, async () => {
     await using nodes = await startNodes();
     const { db, other } = nodes;
     let completed = 0;

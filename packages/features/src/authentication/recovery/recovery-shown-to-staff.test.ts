@@ -8,7 +8,7 @@ interface Link {
   readonly effect: string;
 }
 
-it('an open recovery is shown on the page of the member, and where access is explained', async () => {
+it("an open recovery is shown on the member's page, and in the explanation of access", async () => {
   await using world = await startFactorWorld();
   const [opener, approver] = [await signInRoot(world), await signInRoot(world)];
   const member = await world.enrolled();

@@ -44,7 +44,7 @@ async function signInPlainly(world: FactorWorld, member: TestMember, on = world.
   return String(data['token']);
 }
 
-describe('the ticket of a member whose sign-ins take one step', () => {
+describe('the recovery ticket of a member whose sign-ins take one step', () => {
   it('readmits an administrator who lost their only passkey', async () => {
     await using world = await startPasskeyWorld({ STAFF_ROOT_LEVEL: '3' });
     const [lost, opener, approver] = [
@@ -91,7 +91,7 @@ describe('the ticket of a member whose sign-ins take one step', () => {
     expect((await reach()).status).toBe(200);
   });
 
-  it('takes a recent sign-in, is the member’s own, and counts once on two nodes', async () => {
+  it('requires a recent sign-in, belongs to one member, and is accepted once on two nodes', async () => {
     await using world = await startPasskeyWorld();
     const member = await withPasskey(world);
     const stranger = await withPasskey(world);

@@ -40,7 +40,7 @@ const sessionEpochOf = async ({ db }: FactorWorld, memberId: number) =>
   (await findAccessSnapshot(db, memberId, Date.now()))?.sessionEpoch ?? 0;
 
 describe('opening a recovery', () => {
-  it('waits a day, three days for owners and staff, and twice as long after a new address or a reset', async () => {
+  it('starts a wait of a day, or three days for owners and staff, and twice that after a new address or a reset', async () => {
     await using world = await startFactorWorld();
     const { token } = await signInRoot(world);
     const plain = await world.member();
@@ -70,7 +70,7 @@ describe('opening a recovery', () => {
     expect(await waitOf(world, token, plain.id)).toBe(24);
   });
 
-  it('waits twice as long after a new address, even if the previous one was never confirmed', async () => {
+  it('starts a wait twice as long after a new address, even if the previous one was never confirmed', async () => {
     await using world = await startFactorWorld();
     const { token } = await signInRoot(world);
     const moved = await world.member();
@@ -79,7 +79,7 @@ describe('opening a recovery', () => {
     expect(await waitOf(world, token, moved.id)).toBe(48);
   });
 
-  it('is for role 0 alone, with a recent verification, and not for oneself', async () => {
+  it('requires role 0, a recent verification, and another member', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const staff = await signInRoot(world);
@@ -92,7 +92,7 @@ describe('opening a recovery', () => {
     expect(await outcomesOf(world)).toEqual([]);
   });
 
-  it('needs another of role 0 for staff, and for a second one within 30 days', async () => {
+  it('requires a second member of role 0 for staff, and for a second recovery within 30 days', async () => {
     await using world = await startFactorWorld();
     const [first, second] = [await signInRoot(world), await signInRoot(world)];
     const member = await world.enrolled();
@@ -126,7 +126,7 @@ describe('opening a recovery', () => {
 });
 
 describe('a recovery that is open', () => {
-  it('is shown to its member, and canceled by them, by the link of a mail, or by a second step', async () => {
+  it('is shown to its member, who cancels it, by the mailed link or by a second step', async () => {
     await using world = await startFactorWorld();
     const staff = await signInRoot(world);
     const member = await world.enrolled();
@@ -218,7 +218,7 @@ describe('the ticket of a recovery', () => {
     ]);
   });
 
-  it('frees the app that wrong codes have locked, so that another can be added', async () => {
+  it('frees an app locked by wrong codes, so that another can be added', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
     const rule = { most: 100, waits: [], nowMs: world.nowMs() };
@@ -231,7 +231,7 @@ describe('the ticket of a recovery', () => {
     expect(added.backupCodes).toHaveLength(10);
   });
 
-  it('only opens the adding of a second factor, which ends the old ones and keeps the switch', async () => {
+  it('only allows adding a second factor, which ends the old ones and keeps the switch', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
     const stranger = await world.enrolled();
@@ -277,7 +277,7 @@ describe('the ticket of a recovery', () => {
     expect(next.data).toMatchObject({ level: 2 });
   });
 
-  it('leaves this member time to add a factor while the recovery is open', async () => {
+  it('leaves its member time to add a factor while the recovery is open', async () => {
     await using world = await startPasskeyWorld();
     const member = await recovering(world);
     const stranger = await world.member();
@@ -361,7 +361,7 @@ describe('the session of a recovery', () => {
     expect(await statuses()).toEqual([401, 401]);
   });
 
-  it('renames no passkey, and opens no other procedure that its rule does not name', async () => {
+  it('renames no passkey, and may call no procedure whose rule does not name it', async () => {
     await using world = await startPasskeyWorld();
     const member = await recovering(world);
     const { answer } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));

@@ -72,7 +72,7 @@ describe('an authenticator app', () => {
     expect(stored?.secret).not.toContain(String(begun.data['secret']));
   });
 
-  it('ends tokens without a session row too, and gives the caller’s own one a row', async () => {
+  it('ends tokens without a session row too, and gives the caller’s own token a row', async () => {
     await using world = await startFactorWorld();
     const rowless = await world.member({ withSession: false });
     await world.enrol(rowless);
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
     expect((await world.other.send('/auth/me', { token: older })).status).toBe(401);
   });
 
-  it('is not added by a wrong code, after ten minutes, or without a beginning', async () => {
+  it('is not added by a wrong code, after ten minutes, or without having been begun', async () => {
     await using world = await startFactorWorld();
     const { token } = await world.member();
     expect((await world.call('totp.confirm', { code: '123456' }, { token })).status).toBe(404);
@@ -112,7 +112,7 @@ describe('an authenticator app', () => {
     expect((await attempt(now.code())).status).toBe(200);
   });
 
-  it('is removed only if another second step is left or none is required', async () => {
+  it('is removed only if another second step remains or none is required', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const { token } = member;
@@ -131,7 +131,7 @@ describe('an authenticator app', () => {
     expect((await remove()).status).toBe(404);
   });
 
-  it('requires a proof of the mailbox of staff, and of members who have not proven theirs', async () => {
+  it('requires a proof of the mailbox from staff, and from members who have not proven theirs', async () => {
     await using world = await startFactorWorld();
     const { members } = world.db.tables;
     const staff = await world.member({ isPersonnel: true, roleType: 6 });
@@ -153,7 +153,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  it('accepts no right code of staff without the proof, and records a wrong proof', async () => {
+  it('accepts no right code from staff without the proof, and records a wrong proof', async () => {
     await using world = await startFactorWorld();
     const staff = await world.member({ isPersonnel: true, roleType: 6 });
     const { token } = staff;
@@ -214,8 +214,8 @@ describe('an authenticator app', () => {
   });
 });
 
-describe('the switch', () => {
-  it('requires a second step, which is never a mail for staff', async () => {
+describe('the switch for sign-in in two steps', () => {
+  it('requires a second step, which for staff is never a mail', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const staff = await world.member({ isPersonnel: true, roleType: 6 });
@@ -235,7 +235,7 @@ describe('the switch', () => {
     expect((await world.call('signIn.step', { challenge, backupCode: old })).status).toBe(401);
   });
 
-  it('stops a sign-in whose first factor was checked before it, in any order', async () => {
+  it('stops a sign-in whose first factor was checked before the switch was turned on, in any order', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const body = { email: member.email, password: PASSWORD };
@@ -253,7 +253,7 @@ describe('the switch', () => {
   });
 });
 
-describe('a verification', () => {
+describe('a repeated verification', () => {
   it('requires level 2 of members who sign in in two steps, and only a code reaches it', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
@@ -299,7 +299,7 @@ describe('a verification', () => {
     expect((await prove({ code, password: PASSWORD })).status).toBe(400);
   });
 
-  it('counts by a backup code where passkeys cannot be used and no mail is the step', async () => {
+  it('succeeds with a backup code when passkeys cannot be used and mail is not the step', async () => {
     await using world = await startPasskeyWorld();
     const { members, passkeys } = world.db.tables;
     const member = await world.member();
@@ -338,7 +338,7 @@ describe('a verification', () => {
     expect(await risky()).toBe('verification_required');
   });
 
-  it('does not count by the password alone where a mailed code is the step', async () => {
+  it('does not succeed with the password alone when a mailed code is the step', async () => {
     await using world = await startFactorWorld();
     const { token, email } = await world.member();
     const on = { secondFactor: true, email: true };
@@ -364,7 +364,7 @@ describe('a verification', () => {
     expect((await prove({ password: PASSWORD })).status).toBe(200);
   });
 
-  it('by mail does not free an app that is locked', async () => {
+  it('by mail does not free a locked app', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const { token } = member;
@@ -387,7 +387,7 @@ describe('a verification', () => {
     expect(answer.code).toBe('not_found');
   });
 
-  it('by mail counts in the requesting session, once, for ten minutes and five tries', async () => {
+  it('by mail counts only in the requesting session, once, for ten minutes and five attempts', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const other = await member.signInAgain();

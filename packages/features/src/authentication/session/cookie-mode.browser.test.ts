@@ -39,7 +39,7 @@ async function startForeignPage() {
 }
 
 describe('a session in a cookie, in a browser', () => {
-  it('serves pages of the service, and no form, fetch, image or navigation of foreign ones', async () => {
+  it('serves pages of the service, and no form, fetch, image or navigation of other sites', async () => {
     const env = developmentEnvironment();
     await using service = await startService(createApp, { dialect, application: 'web', env });
     await using foreign = await startForeignPage();

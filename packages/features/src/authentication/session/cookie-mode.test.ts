@@ -53,7 +53,7 @@ describe('cookie mode', () => {
     expect(world.main.logLines.join('')).not.toContain(cookie.slice('gatehouse-dev='.length));
   });
 
-  it('begins with a registration or joining, and ends the session that the cookie had', async () => {
+  it('begins with a registration or a join, and ends the session that the cookie had', async () => {
     await using world = await start();
     const person = { username: 'ada', password: 'Analytical-Engine-1843', email: 'ada@lovelace.test' };
     const registered = await world.call('registration.register', person, { headers: page() });
@@ -139,7 +139,7 @@ describe('cookie mode', () => {
     expect((await me(main, page({ cookie }))).status).toBe(200);
   });
 
-  it('accepts reads without an origin or site, because no foreign page can send the header', async () => {
+  it('accepts reads without an origin or site, because no other site can send the header', async () => {
     await using world = await start();
     const cookie = cookiesOf(await signIn(world, await world.member()));
     const headers = { 'x-gatehouse-client': 'cookie', cookie };
@@ -154,7 +154,7 @@ describe('cookie mode', () => {
     expect((await me(main, page({ cookie }))).status).toBe(200);
   });
 
-  it('takes each kind of read of such a browser, at both services, and no write in the form of a read', async () => {
+  it('accepts each kind of read from such a browser, at both services, and no write in the form of a read', async () => {
     await using world = await start();
     const staff = await world.member({ roleType: 0, isPersonnel: true });
     const cookie = [
@@ -194,7 +194,7 @@ describe('cookie mode', () => {
     expect((await me(world.main, page({ cookie }))).status).toBe(200);
   });
 
-  it('takes the listed origins and the own one, and gives credentials to the listed ones alone', async () => {
+  it('accepts its own origin and the listed ones, and allows credentials only to the listed ones', async () => {
     await using world = await start();
     const cookie = cookiesOf(await signIn(world, await world.member()));
     const own = new URL(world.main.services.config.BASE_URL).origin;
@@ -220,7 +220,7 @@ describe('cookie mode', () => {
     expect(await preflight(FOREIGN)).toEqual([null, null, false]);
   });
 
-  it('keeps foreign pages from signing a browser in', async () => {
+  it('keeps other sites from signing a browser in', async () => {
     await using world = await start();
     const member = await world.member();
     const foreign = { 'x-gatehouse-client': 'cookie', origin: FOREIGN, 'sec-fetch-site': 'cross-site' };
@@ -236,7 +236,7 @@ describe('cookie mode', () => {
     expect([plain.status, setCookies(plain)]).toEqual([200, []]);
   });
 
-  it('reads the cookie only without a token and an authorization', async () => {
+  it('reads the cookie only when there is no token and no authorization header', async () => {
     await using world = await start();
     const cookie = cookiesOf(await signIn(world, await world.member()));
     const another = await world.member();
@@ -285,7 +285,7 @@ describe('cookie mode', () => {
     expect(setCookies(ended)).toContain(removal);
   });
 
-  it('signs in over tRPC too, in a batch, and where the answer is to be streamed', async () => {
+  it('signs in over tRPC too, in a batch, and when a streamed answer is requested', async () => {
     await using world = await start();
     const { email } = await world.member();
     const streamed = 'application/jsonl';
@@ -300,7 +300,7 @@ describe('cookie mode', () => {
     }
   });
 
-  it('keeps the cookie of a session that may not do something', async () => {
+  it('keeps the cookie of a session that is only forbidden a call', async () => {
     await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
     const staff = await world.member({ isPersonnel: true });
     const headers = page({ cookie: cookiesOf(await signIn(world, staff)) });

@@ -10,7 +10,7 @@ import { startFactorWorld } from '../../test/factor-world.js';
 const MINUTE_MS = 60_000;
 
 describe('a session that is kept while all others end', () => {
-  it('is not refused to a request that read its member before and the session after', async () => {
+  it('is not refused to a request that read its member before the change and the session after', async () => {
     await using world = await startFactorWorld();
     const { token } = await world.member();
     const { access } = world.main.services;
@@ -29,7 +29,7 @@ describe('a session that is kept while all others end', () => {
     spy.mockRestore();
   });
 
-  it('is read three times at most, with any rows', async () => {
+  it('is read at most three times, whatever the rows', async () => {
     await using world = await startFactorWorld();
     const { id, token } = await world.member();
     const { sessions } = world.db.tables;
@@ -40,8 +40,8 @@ describe('a session that is kept while all others end', () => {
   });
 });
 
-describe('the end of all sessions at a node whose clock is 65 minutes behind', () => {
-  it('ends tokens without a row that were issued meanwhile, and revalidates none', async () => {
+describe('ending all sessions on a node whose clock is 65 minutes behind', () => {
+  it('revokes tokens without a row that were issued meanwhile, and makes none valid again', async () => {
     await using world = await startFactorWorld();
     await using slow = await startService(createApp, {
       dialect: inject('dialect'),
@@ -66,7 +66,7 @@ describe('the end of all sessions at a node whose clock is 65 minutes behind', (
     }
   });
 
-  it('lowers the end of no partner’s tokens', async () => {
+  it('does not lower the revocation time of a partner’s tokens', async () => {
     await using world = await startFactorWorld();
     const { db } = world;
     const { partners } = db.tables;
@@ -81,7 +81,7 @@ describe('the end of all sessions at a node whose clock is 65 minutes behind', (
     expect((await db.select().from(partners))[0]).toMatchObject({ tokensValidAfterMs: aheadMs });
   });
 
-  it('ends all tokens of a partner, also on a node whose clock is behind', async () => {
+  it('revokes all tokens of a partner, even on a node whose clock is behind', async () => {
     await using world = await startFactorWorld();
     const { db } = world;
     const { partners } = db.tables;

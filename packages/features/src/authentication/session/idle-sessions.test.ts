@@ -16,7 +16,7 @@ const statusOf = async (token: string, service: RunningService) =>
   (await service.send('/auth/me', { token })).status;
 
 describe('a session that ends when it is not used', () => {
-  it('ends on every node, and not before', async () => {
+  it('ends on every node, and not early', async () => {
     await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
     const { id } = await world.member();
     const token = await signIn(world, id);
@@ -40,7 +40,7 @@ describe('a session that ends when it is not used', () => {
     expect(await statusOf(token, world.other)).toBe(200);
   });
 
-  it('is read again once in half of that time, and otherwise costs a guarded call nothing', async () => {
+  it('is read again once in half of that time, and otherwise adds no statement to a guarded call', async () => {
     await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
     const { id } = await world.member();
     const token = await signIn(world, id);
@@ -75,7 +75,7 @@ describe('a node whose clock is behind', () => {
 });
 
 describe('a session that has ended', () => {
-  it('costs no statement, however long ago it was used', async () => {
+  it('is refused without a statement, however long ago it was used', async () => {
     await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
     const { id } = await world.member();
     const token = await signIn(world, id);
@@ -88,8 +88,8 @@ describe('a session that has ended', () => {
   });
 });
 
-describe('limits for staff', () => {
-  it('are their own, and end a session that is used all the time', async () => {
+describe('the session limits for staff', () => {
+  it('are separate, and end a session that is in constant use', async () => {
     await using world = await startFactorWorld({ STAFF_SESSION_IDLE: '1h', STAFF_SESSION_ABSOLUTE: '24h' });
     const root = await insertTestMember(world.db, { roleType: 0, isPersonnel: true });
     const member = await world.member();

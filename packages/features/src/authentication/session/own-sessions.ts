@@ -53,7 +53,7 @@ export function toSessionRowView(
   };
 }
 
-/** The account whose sessions alone the caller sees, in one that its identity provider began. */
+/** The account whose sessions are all that the caller sees, in a session that its identity provider began. */
 function narrowAccountOf({ session: { sso } }: Caller): number | undefined {
   return sso?.isNarrow === true ? sso.accountId : undefined;
 }

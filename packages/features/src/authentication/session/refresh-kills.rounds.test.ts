@@ -20,7 +20,7 @@ const STATEMENTS = 14;
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
 describe('a service killed while a session is refreshed or ended', () => {
-  it(`leaves one newest token, and loses no end that was answered, over ${KILLS} kills`, async () => {
+  it(`leaves one newest token, and loses no acknowledged end, over ${KILLS} kills`, async () => {
     await using test = await createTestDatabase(dialect);
     const { url, database: db } = test;
     await seedTestDatabase(db);

@@ -41,7 +41,7 @@ const linesOf = async (world: FactorWorld, token: string) => {
 };
 
 describe('session.refresh', () => {
-  it('answers the same token until half of its life, then one that lasts longer', async () => {
+  it('returns the same token until half of its lifetime, then one that lasts longer', async () => {
     await using world = await startFactorWorld();
     const token = await signIn(world, await world.member());
     const begunAtMs = world.nowMs();
@@ -54,7 +54,7 @@ describe('session.refresh', () => {
     expect(await statusOf(next.token, world.main, world.other)).toEqual([200, 200]);
   });
 
-  it('lets the old token live for a minute from its first refresh, on every node', async () => {
+  it('keeps the old token valid for a minute from its first refresh, on every node', async () => {
     await using world = await startFactorWorld();
     const token = await signIn(world, await world.member());
     world.wait(4 * DAY_MS);
@@ -104,7 +104,7 @@ describe('session.refresh', () => {
     expect(await statusOf(token, world.main, world.other)).toEqual([401, 401]);
   });
 
-  it('makes no session fresh, and one verification counts for the whole session', async () => {
+  it('makes no session recently verified, and one verification counts for the whole session', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const token = await signIn(world, member);
@@ -116,7 +116,7 @@ describe('session.refresh', () => {
     expect((await world.call('totp.start', {}, { token: next.token, on: world.other })).status).toBe(200);
   });
 
-  it('takes bearers, and tokens without a session row, which then get one', async () => {
+  it('accepts bearers, and tokens without a session row, which then get one', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const login = { email: member.email, password: 'Lantern-Harbor-42' };
@@ -159,7 +159,7 @@ describe('session.refresh', () => {
     expect(known).toMatchObject({ partnerId: 0, verifiedAtMs: null, amr: 'partner' });
   });
 
-  it('is refused where the session ends between the check and the new token', async () => {
+  it('is refused when the session ends between the check and the new token', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const token = await signIn(world, member);
@@ -226,7 +226,7 @@ const ENDS: Record<string, End> = {
 };
 
 describe('a refreshed session', () => {
-  it.each(Object.entries(ENDS))('ends whole, on every node, by %s', async (_, end) => {
+  it.each(Object.entries(ENDS))('ends as a whole, on every node, by %s', async (_, end) => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const token = await signIn(world, member);
@@ -250,7 +250,7 @@ describe('a refreshed session', () => {
     expect([(await refresh(world, token)).status, (await refresh(world, next)).status]).toEqual([401, 401]);
   });
 
-  it('is kept whole where the other sessions end', async () => {
+  it('is kept as a whole when the other sessions end', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const token = await signIn(world, member);

@@ -22,7 +22,7 @@ async function knock({ service }: Pick<StaffWorld, 'service'>, authorization?: s
 }
 
 describe('an auth_token', () => {
-  it('opens GET /me with or without Bearer, over both transports, and is stored as a digest alone', async () => {
+  it('is accepted at GET /me with or without Bearer, over both transports, and is stored only as a digest', async () => {
     await using world = await startStaffWorld();
     const { manager, service } = world;
     const token = await issue(world, manager);
@@ -39,7 +39,7 @@ describe('an auth_token', () => {
     expect(service.logLines.join('\n')).not.toContain(token);
   });
 
-  it('is matched by no empty, missing, short, foreign or stored value', async () => {
+  it('does not match an empty, missing, short, foreign or stored value', async () => {
     await using world = await startStaffWorld();
     const { manager, root } = world;
     const token = await issue(world, manager);
@@ -77,7 +77,7 @@ describe('an auth_token', () => {
     expect(await knock(world, token)).toBe(200);
   });
 
-  it('opens GET /me alone', async () => {
+  it('is accepted only at GET /me', async () => {
     await using world = await startStaffWorld();
     const token = await issue(world, world.root);
     for (const path of ['/auth/me', '/getAccountsList', '/auth/sessions']) {
@@ -86,7 +86,7 @@ describe('an auth_token', () => {
     }
   });
 
-  it('is for staff alone, and ends with the next one, the staff status, a ban, a deletion, the password and 90 days', async () => {
+  it('is only for staff, and ends with the next one, the staff status, a ban, a deletion and a new password', async () => {
     await using world = await startStaffWorld();
     const { root, manager, member, service } = world;
     expect((await world.send('/auth/apiToken', member, {})).code).toBe('permission_denied');
@@ -110,7 +110,7 @@ describe('an auth_token', () => {
     }
   });
 
-  it('is over after 90 days', async () => {
+  it('expires after 90 days', async () => {
     let now = Date.now();
     await using service = await startService(createApp, {
       dialect: inject('dialect'),

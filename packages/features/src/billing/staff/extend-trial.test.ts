@@ -43,7 +43,7 @@ const providers = (
     });
   });
 
-/** The provider tells once more that the subscription is over. */
+/** The provider reports once more that the subscription is over. */
 const tellAgain = (world: SupportWorld, accountId: number) =>
   changeAccess(world.db, { accounts: [accountId] }, (tx) =>
     applyBillingClaims(
@@ -69,7 +69,7 @@ const tellAgain = (world: SupportWorld, accountId: number) =>
   );
 
 describe('extending a trial', () => {
-  it('extends it, or starts it again once it is over, until the given day', async () => {
+  it('extends it until the given day, or restarts it once it is over', async () => {
     await using world = await startSupportWorld({ SESSION_ABSOLUTE: '365d' });
     for (const transport of TRANSPORTS) {
       const { owner, accountId } = await openAccount(world);
@@ -96,7 +96,7 @@ describe('extending a trial', () => {
     }
   });
 
-  it('is for 90 days at most, never shortens it, and takes base role 0', async () => {
+  it('allows at most 90 days, never shortens it, and requires base role 0', async () => {
     await using world = await startSupportWorld();
     const { accountId } = await openAccount(world);
     await world.call(

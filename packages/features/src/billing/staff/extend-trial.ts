@@ -11,13 +11,13 @@ import { learnImported } from '../apply-billing-claims.js';
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 90;
 
-/** Lets the trial of an account go on, or begin again. Only for accounts without a provider's subscription that is not over. */
+/** Extends or restarts the trial of an account. Only for accounts without a provider's subscription that is not over. */
 export const extendTrialAsStaff = procedure({ who: 'root' })
   .meta({ about: { summary: 'Let the trial of an account go on', refuses: ['not_found', 'subscribed'] } })
   .input(
     z.object({
       accountId: z.int().positive(),
-      /** At most 90 days from now, and not before the present end. */
+      /** At most 90 days from now, and not before the current end. */
       until: instant,
       reason,
     }),

@@ -30,7 +30,7 @@ async function pay({ db, nowMs }: SupportWorld): Promise<void> {
 }
 
 describe('comparing the subscription of an account with its provider', () => {
-  it('corrects it on every node, writes one line of the audit log, and is offered to root alone', async () => {
+  it('corrects it on every node, writes one entry in the audit log, and is offered to root only', async () => {
     await using simulator = await startProviderSimulator();
     await using world = await startSupportWorld(billingEnvironment(simulator.url));
     await pay(world);
@@ -50,7 +50,7 @@ describe('comparing the subscription of an account with its provider', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('changes nothing where the provider fails, and is refused without a provider', async () => {
+  it('changes nothing when the provider fails, and is refused without a provider', async () => {
     await using simulator = await startProviderSimulator();
     await using world = await startSupportWorld(billingEnvironment(simulator.url));
     const none = await world.call('subscription.reconcile', { accountId: 1 }, world.root);

@@ -65,7 +65,7 @@ describe('webhook.list', () => {
     });
   });
 
-  it('narrows down by status and provider, and pages on', async () => {
+  it('filters by status and provider, page by page', async () => {
     await using world = await startWithDeliveries();
     const ask = async (input: object) => (await world.call('webhook.list', input, world.root)).body;
     expect(idsIn(await ask({ status: 'ignored' }))).toEqual([5, 4]);
@@ -93,7 +93,7 @@ describe('webhook.detail', () => {
 });
 
 describe('webhook.replay', () => {
-  it('makes what was processed, failed or ignored due again, and writes that into the audit log', async () => {
+  it('makes a processed, failed or ignored delivery due again, and records that in the audit log', async () => {
     await using world = await startWithDeliveries();
     for (const id of [1, 2, 4]) {
       expect((await world.call('webhook.replay', { id }, world.root)).status).toBe(200);
@@ -112,7 +112,7 @@ describe('webhook.replay', () => {
     );
   });
 
-  it('makes it due once for twenty concurrent calls', async () => {
+  it('makes it due once in twenty concurrent calls', async () => {
     await using world = await startWithDeliveries();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => world.call('webhook.replay', { id: 2 }, world.root)),
@@ -121,7 +121,7 @@ describe('webhook.replay', () => {
     expect(answers.filter(({ code }) => code === 'not_replayable')).toHaveLength(19);
   });
 
-  it('refuses deliveries without an event or that still wait', async () => {
+  it('refuses deliveries without an event and those that still wait', async () => {
     await using world = await startWithDeliveries();
     for (const id of [3, 5, 6]) {
       expect(await world.call('webhook.replay', { id }, world.root)).toMatchObject({
@@ -137,7 +137,7 @@ describe('webhook.replay', () => {
 });
 
 describe('the webhook log', () => {
-  it('is closed to everybody but staff of role 0', async () => {
+  it('is closed to everybody except staff of role 0', async () => {
     await using world = await startWithDeliveries();
     const calls = [
       ['webhook.list', {}],

@@ -56,8 +56,8 @@ function withDelayedRead(db: Database): { delayed: Database; delayNext: () => De
   return { delayed, delayNext };
 }
 
-describe('the accounts above a level', () => {
-  it('are read again after a change that became visible late, while they were being read', async () => {
+describe('the directory of accounts that require a level', () => {
+  it('is read again after a change that became visible late, during the read', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const { database: db } = own;
     const { accounts, accessChanges } = db.tables;
@@ -85,7 +85,7 @@ describe('the accounts above a level', () => {
     expect([...(await directory.accountsAbove(1))]).toEqual([accountId]);
   });
 
-  it('reads the accounts above a level once for all concurrent callers', async () => {
+  it('is read once for all concurrent callers', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const { delayed, delayNext } = withDelayedRead(own.database);
     const directory = createAccessDirectory(delayed, { now: () => 1_000 });

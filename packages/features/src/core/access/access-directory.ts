@@ -39,9 +39,9 @@ export interface AccessDirectory extends AccessReader {
   /** How far this node has read the log of changes. */
   logPosition(): number;
   readonly statistics: AccessStatistics;
-  /** The longest, in milliseconds, that a call has waited for what it must know, since this was asked before. */
+  /** The longest, in milliseconds, that a call has waited for the state it needs, since this was last asked. */
   takeSlowestMs(): number;
-  /** From now on reads of the log begin so many milliseconds apart while calls arrive together; 0 by default. */
+  /** From now on reads of the log begin this many milliseconds apart while calls arrive together; 0 by default. */
   spaceReads(intervalMs: number): void;
 }
 

@@ -20,16 +20,16 @@ export interface AccessReader {
   /** The API key with this digest, and its machine; undefined if that was removed. */
   key(digest: string): Promise<HeldKey | undefined>;
   /**
-   * The scopes that an access token may have at most, which this call found to count; undefined if it counts no longer. Only readers of
-   * locked rows have it: others find a token in memory.
+   * The most scopes that an access token, which this call found valid, may have; undefined if it is no longer valid. Only readers
+   * of locked rows have it: others find a token in memory.
    */
   lockedGrant?(keys: GrantKeys | MachineTokenKeys): Promise<readonly string[] | undefined>;
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
-  /** The same without locking them, for what their changes need not wait for. */
+  /** The same without locking them, for accounts whose changes need not wait. */
   knownAccounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
-  /** The open accounts that need a higher level of a session than this. */
+  /** The open accounts that require a higher level than this session has. */
   accountsAbove(level: number): Promise<ReadonlySet<number>>;
   /** Whether a partner's tokens and the sessions it began are still valid. */
   partner(partnerId: number): Promise<PartnerState | undefined>;
@@ -100,8 +100,8 @@ export const ONLY_FOR_OWNERS: ReadonlySet<Permission> = new Set([
 ]);
 
 /**
- * A custom role of an account. Permissions unknown to this release are ignored; which ones of the product the deployment knows,
- * `roles.knownOf` says.
+ * A custom role of an account. Permissions unknown to this release are ignored, and so are those of the product that
+ * `roles.knownOf` does not know.
  */
 export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow): CustomRole {
   return {

@@ -84,7 +84,7 @@ describe('the change feed', () => {
     expect(lost.times).toBe(1);
   });
 
-  it('sees a change that was under way when it first looked', async () => {
+  it('sees a change that was in progress when it first read', async () => {
     await using own = await createTestDatabase('mysql');
     await change(own.database, 1);
     await settleAccessChanges(own.database);
@@ -123,7 +123,7 @@ describe('the change feed', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('stops asking for the ids of aborted transactions, which tombstones take, one for each', async () => {
+  it('stops waiting for the ids of aborted transactions, which get one tombstone each', async () => {
     await using own = await createTestDatabase('mysql', { poolSize: 20 });
     const { database: db } = own;
     await settleAccessChanges(db);
@@ -157,7 +157,7 @@ describe('the change feed', () => {
       .toBe(10);
   });
 
-  it('makes a change take another id when a tombstone has its own', async () => {
+  it('makes a change take another id when a tombstone has its id', async () => {
     await using own = await createTestDatabase('mysql');
     const { database: db } = own;
     const run = (sql: string) => db.write({ toSQL: () => ({ sql, params: [] }) });
@@ -203,7 +203,7 @@ describe('the change feed', () => {
     expect(lost.times).toBe(6);
   });
 
-  it('follows from its first read on with a transaction of a lower id under way, however far above the log goes on', async () => {
+  it('follows from its first read on while a transaction with a lower id is open, however far the log continues above it', async () => {
     await using own = await createTestDatabase('mysql');
     const { database: db } = own;
     await change(db, 9);

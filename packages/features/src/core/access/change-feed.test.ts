@@ -42,7 +42,7 @@ const HOUR_MS = 3_600_000;
 const prune = (db: Database) => pruneAccessChanges(db, { olderThanMs: HOUR_MS, limit: 10_000 });
 
 describe('the evidence that the change log is complete', () => {
-  it('caches nothing while the log is empty, and anything once it has begun', async () => {
+  it('allows no caching while the log is empty, and allows it once the log has begun', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     const { feed, seen, lost } = follow(db);
@@ -57,7 +57,7 @@ describe('the evidence that the change log is complete', () => {
     expect([seen, lost.times]).toEqual([[4], 2]);
   });
 
-  it('is missing when the log was pruned under a reader that slept: everything is forgotten', async () => {
+  it('is missing when the log was pruned while a reader slept: everything is forgotten', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     await settleAccessChanges(db);
@@ -77,7 +77,7 @@ describe('the evidence that the change log is complete', () => {
     expect(lost.times).toBe(2);
   });
 
-  it('is missing when the log was emptied under a reader, though new changes go on above', async () => {
+  it('is missing when the log was emptied under a reader, although new changes follow above', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     await settleAccessChanges(db);
@@ -93,7 +93,7 @@ describe('the evidence that the change log is complete', () => {
     expect(lost.times).toBe(3);
   });
 
-  it('is missing when the row that was read last is another one, as after a restore', async () => {
+  it('is missing when the last row that was read has been replaced, as after a restore', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     const { accessChanges } = db.tables;
@@ -108,7 +108,7 @@ describe('the evidence that the change log is complete', () => {
     expect(lost.times).toBe(2);
   });
 
-  it('is missing when the change in a gap came and was pruned unseen', async () => {
+  it('is missing when the change in a gap arrived and was pruned unseen', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     const { accessChanges } = db.tables;
@@ -154,7 +154,7 @@ describe('pruning the change log', () => {
     expect(await idsOf(db)).toEqual(before.slice(-1));
   });
 
-  it('keeps the newest row for ever, and a bounded number of checkpoints', async () => {
+  it('keeps the newest row forever, and a bounded number of checkpoints', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     const { accessCheckpoints } = db.tables;

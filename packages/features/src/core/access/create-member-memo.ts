@@ -1,11 +1,11 @@
 import type { MemberSnapshot } from './access-reader.js';
 
-/** So many of each kind are kept for one member. */
+/** The maximum of each kind that is kept for one member. */
 const KEPT = 32;
 
 /**
- * Keeps what is read about a member as long as their snapshot: each change of the member replaces the snapshot, and what was read for
- * it is read again. What does not exist is not kept, and neither is a read that failed.
+ * Keeps what is read about a member as long as their snapshot: each change of the member replaces the snapshot, and then
+ * everything is read again. What does not exist is not kept, and neither is a read that failed.
  */
 export function createMemberMemo<Value extends object | string>(): (
   member: MemberSnapshot,

@@ -32,7 +32,7 @@ function storeWith(elsewhere: number) {
 const withoutUses = (db: Database): Database => ({ ...db, write: () => Promise.resolve(0) });
 
 describe('the counts of API keys', () => {
-  it('are settled later where the store fails, and those of other keys at once', async () => {
+  it('are settled later when the store fails, and those of other keys at once', async () => {
     await using world = await createTestDatabase(inject('dialect'));
     const limits = storeWith(0);
     const use = createKeyUse(withoutUses(world.database), { limits, now: () => 1, log });
@@ -49,7 +49,7 @@ describe('the counts of API keys', () => {
     expect(limits.totals.get('api-key:1:0')).toBe(3);
   });
 
-  it('keep those of the other nodes while the store is away', async () => {
+  it('keep those of the other nodes while the store is down', async () => {
     await using world = await createTestDatabase(inject('dialect'));
     const limits = storeWith(3);
     const use = createKeyUse(withoutUses(world.database), { limits, now: () => 1, log });
@@ -64,7 +64,7 @@ describe('the counts of API keys', () => {
     await use.close();
   });
 
-  it('are not added where Redis is away', async () => {
+  it('are not added while Redis is down', async () => {
     const limits = createRedisLimits('redis://127.0.0.1:1', log);
     expect(await limits.add({ key: 'api-key:1:0', windowMs: 120_000 }, 2)).toBeUndefined();
     await limits.close();

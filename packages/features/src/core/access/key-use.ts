@@ -54,7 +54,7 @@ interface Minute {
   own: number;
   /** Calls here that the other nodes do not know of. */
   unsettled: number;
-  /** They are told of so many or more. */
+  /** The others are notified of at least this many. */
   readonly settledFrom: number;
   /** Calls at the other nodes, as of the last settlement. */
   elsewhere: number;
@@ -72,7 +72,7 @@ const DIRECTORY_CALLS_PER_MINUTE = 1_200;
 /** Introspections by an application in a minute. */
 const INTROSPECTIONS_PER_MINUTE = 6_000;
 
-/** So few more of each node than the limit do no harm, and each settlement is a write. */
+/** At most this many more calls of each node than the limit do no harm, and each settlement is a write. */
 const INTROSPECTIONS_SETTLED_FROM = 300;
 
 const MINUTE_MS = 60_000;
@@ -163,7 +163,7 @@ export function createKeyUse(
     }
   }
 
-  /** Counts once. Answers the refusal instead where the limit is reached. */
+  /** Counts once. Returns the refusal instead if the limit is reached. */
   function countIn(
     name: string,
     { policy, perMinute, settledFrom = 1 }: { policy: string; perMinute: number; settledFrom?: number },

@@ -14,7 +14,7 @@ function controlledRead() {
 }
 
 describe('the read-index', () => {
-  it('serves everyone who was waiting when a read began with that one read', async () => {
+  it('serves everyone who was waiting when a read began from that one read', async () => {
     const { reads, read, begun } = controlledRead();
     const index = createReadIndex(read, { timeoutMs: 5_000 });
     const callers = Array.from({ length: 100 }, () => index.current());
@@ -24,7 +24,7 @@ describe('the read-index', () => {
     expect(reads).toHaveLength(1);
   });
 
-  it('waits a turn of the event loop for repeated callers, and lets a lone caller read immediately', async () => {
+  it('waits a turn of the event loop for frequent callers, and lets a lone caller read immediately', async () => {
     const { reads, read } = controlledRead();
     const index = createReadIndex(read, { timeoutMs: 5_000 });
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +42,7 @@ describe('the read-index', () => {
     await alone;
   });
 
-  it('never serves a caller with a read that began before the call', async () => {
+  it('never serves a caller from a read that began before the call', async () => {
     const { reads, read, begun } = controlledRead();
     const index = createReadIndex(read, { timeoutMs: 5_000 });
     const first = index.current();
@@ -60,7 +60,7 @@ describe('the read-index', () => {
     expect(isServed).toBe(true);
   });
 
-  it('fails those who were waiting for a read that fails, and reads again for the next', async () => {
+  it('fails those who were waiting for a failed read, and reads again for the next', async () => {
     const { reads, read, begun } = controlledRead();
     const index = createReadIndex(read, { timeoutMs: 5_000 });
     const refused = index.current();
@@ -89,7 +89,7 @@ describe('the read-index', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('spaces reads under load, and still serves each caller by a read that began after the call', async () => {
+  it('spaces reads under load, and still serves each caller from a read that began after the call', async () => {
     let events = 0;
     const reads: { beganAt: number; endedAt: number }[] = [];
     const index = createReadIndex(
@@ -122,7 +122,7 @@ describe('the read-index', () => {
     expect(served.length).toBeGreaterThan(reads.length * 10);
   });
 
-  it('lets no caller wait who calls alone, however often', async () => {
+  it('never delays a caller who calls alone, however often', async () => {
     let reads = 0;
     const index = createReadIndex(
       () => {
@@ -147,7 +147,7 @@ describe('the spacing of reads', () => {
     vi.restoreAllMocks();
   });
 
-  it('lets a read of several callers begin an interval after the one before, never later', () => {
+  it('starts a read for several callers an interval after the previous one, never later', () => {
     const spacing = createReadSpacing();
     spacing.spaceReads(2);
     expect(spacing.pauseBefore(5)).toBe(0);
@@ -159,7 +159,7 @@ describe('the spacing of reads', () => {
     expect(spacing.pauseBefore(5)).toBe(0);
   });
 
-  it('never lets a lone caller wait: not after an idle while, and not one who calls again and again', () => {
+  it('never delays a lone caller: not after an idle while, and not one who calls again and again', () => {
     const spacing = createReadSpacing();
     spacing.spaceReads(2);
     spacing.began(5);

@@ -3,13 +3,13 @@ import type { Dialect } from '@gatehouse/db/database';
 import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 
 interface ReadSpacing {
-  /** From now on reads under load begin so far apart; 0 lets each begin as soon as the one before has ended. */
+  /** From now on reads under load begin this far apart; 0 lets each begin as soon as the previous one has ended. */
   spaceReads(intervalMs: number): void;
-  /** How many milliseconds the next read waits for more callers: 0 if it is to begin at once. */
+  /** How many milliseconds the next read waits for more callers: 0 if it should begin at once. */
   pauseBefore(callers: number): number;
-  /** Tells how many callers there were before a pause and after it. */
+  /** Reports how many callers there were before a pause and after it. */
   paused(before: number, after: number): void;
-  /** Tells that a read begins, and for how many callers. */
+  /** Reports that a read begins, and for how many callers. */
   began(callers: number): void;
 }
 
@@ -57,7 +57,7 @@ interface ReadIndex extends Pick<ReadSpacing, 'spaceReads'> {
 }
 
 interface ReadIndexOptions {
-  /** How long a call waits, for the read before its own and for its own. */
+  /** How long a call waits, for the previous read and for its own. */
   readonly timeoutMs: number;
   /** Receives how long the first call that a read served had waited. */
   readonly onServed?: (waitedMs: number) => void;
@@ -80,7 +80,8 @@ export function createReadIndex(
     while (waiting !== undefined) {
       // Requests already in the socket buffers join this read.
       await endOfTurn();
-      // Callers whom the read before has answered are calling again. Without this turn, half of them would always wait for the next.
+      // Callers whom the previous read has answered are calling again. Without this turn, half of them would always wait for the
+      // next.
       if (waiting !== undefined && waiting.callers > 1) await endOfTurn();
       await waitForMore();
       const batch: Batch | undefined = waiting;
@@ -165,7 +166,7 @@ function endOfTurn(): Promise<void> {
   });
 }
 
-/** With fewer nodes the database has nobody to be spared from. */
+/** With fewer nodes the database needs no relief. */
 const MANY_NODES = 10;
 const INTERVAL_OF_MANY_MS = 2;
 

@@ -15,10 +15,10 @@ const ALGORITHMS = ['ES256', 'RS256'] as const satisfies readonly SigningAlgorit
 
 const generate = promisify(generateKeyPair);
 
-/** A key is published for so long before it signs, so that caches of others have it. */
+/** How long a key is published before it signs, so that the caches of others have it. */
 export const PUBLISHED_BEFORE_MS = 24 * 3_600_000;
 
-/** And for so long afterwards. */
+/** And how long afterwards. */
 const PUBLISHED_AFTER_MS = 25 * 3_600_000;
 
 /** How long a node caches the keys. A promoted key signs on every node within that time. */
@@ -105,7 +105,7 @@ export function createSigningKeys({ db, cipher, now }: KeyServices): SigningKeys
   };
 }
 
-/** Whether others may still meet a signature of the key, or will soon. */
+/** Whether others may still see a signature of the key, or will soon. */
 export function isPublished({ retiredAtMs }: SigningKeyRow, nowMs: number): boolean {
   return retiredAtMs === null || nowMs < retiredAtMs + PUBLISHED_AFTER_MS;
 }

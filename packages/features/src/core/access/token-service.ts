@@ -86,7 +86,7 @@ export interface TokenService {
   remembers(kind: 'session' | 'bearer', token: string): boolean;
   /** Whether it is a valid token for its transport; bearers include partner tokens. */
   opens(kind: 'session' | 'bearer', token: string): boolean;
-  /** Remembers an API key or an application's access token that opened something, so that its next call begins at once. */
+  /** Remembers an API key or an application's access token that was accepted, so that its next call begins at once. */
   noteKey(key: string, untilMs: number): void;
   openSession(token: string): OpenedCallerToken | undefined;
   openBearer(token: string): OpenedCallerToken | undefined;

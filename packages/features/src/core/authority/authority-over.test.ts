@@ -123,7 +123,7 @@ function ask({ caller, selected, above, subject }: World): Authority {
 }
 
 describe('authority over a member', () => {
-  it('is what an oracle written from the contract says, for every caller and subject', () => {
+  it('matches an oracle written from the contract, for every caller and subject', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { actingRole: _, ...authority } = ask(world);
@@ -133,7 +133,7 @@ describe('authority over a member', () => {
     );
   });
 
-  it('never lets anybody act by a rank above their own', () => {
+  it('never lets a caller act with a rank above their own', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { actingRole, mayChange } = ask(world);

@@ -36,8 +36,8 @@ export interface Authority {
   /** Whether they may also change the member. Nobody changes a member with a role above theirs. */
   readonly mayChange: boolean;
   /**
-   * Whether this holds in every account of the member, which changes with an effect in all of them need. It never holds
-   * in an account that needs a session of a higher level than the caller's.
+   * Whether this holds in every account of the member, which changes with an effect in all of them need. It never holds in an
+   * account that requires a session of a higher level than the caller's.
    */
   readonly mayChangeEverywhere: boolean;
   /** The caller's acting role; they cannot give a higher one. */

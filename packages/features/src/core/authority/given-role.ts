@@ -74,7 +74,7 @@ export function givenRole(roles: Roles, account: AccountState, choice: RoleChoic
 }
 
 /**
- * Nobody gives a role above their own, or one with a permission they lack.
+ * Nobody assigns a role above their own, or one with a permission they lack.
  * @param actor their acting role and permissions in the account
  * @throws {AppError} `permission_denied`
  */
@@ -132,8 +132,8 @@ export function mayOffer(
 }
 
 /**
- * Whether the actor holds all permissions that they give. Account managers give the rank of a manager with `event.read`, which they
- * lack: the events of an account show only what account managers see anyway.
+ * Whether the actor holds all permissions that they give. The exception: account managers, who lack `event.read`, may give it
+ * with the rank of a manager, because the events of an account show only what account managers see anyway.
  */
 function isWithin(
   { id }: Roles,

@@ -42,7 +42,9 @@ export interface SnapshotChange {
 
 /** The place of a provider's answer among the events. */
 interface ProviderAnswer {
-  /** The moment of the latest event known when the provider was asked, in microseconds: an event after it is newer than the answer. */
+  /**
+   * The moment of the latest event known when the provider was asked, in microseconds: a later event is newer than the answer.
+   */
   readonly afterUs: number;
   /** Whether the provider does not know the subscription. That ends it until an event or another answer says more. */
   readonly isGone: boolean;
@@ -77,7 +79,7 @@ export interface SubscriptionClaims {
   readonly snapshot?: SubscriptionSnapshot | undefined;
   /** What the snapshot's event says about its order among events of the same time. */
   readonly change?: SnapshotChange | undefined;
-  /** Set if the snapshot is the provider's answer to a question of ours. */
+  /** Set if the snapshot is the provider's answer to our request. */
   readonly asked?: ProviderAnswer | undefined;
   readonly payment?: CyclePayment | undefined;
 }

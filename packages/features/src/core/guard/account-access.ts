@@ -46,7 +46,7 @@ export function requireAccess(
 }
 
 /**
- * Requires that the caller may act in an account that the guard has not checked, in a session of the level that it needs.
+ * Requires that the caller may act in an account that the guard has not checked, in a session of the level that it requires.
  * @throws {AppError} `account_forbidden`, `permission_denied`, `enrolment_required`, `verification_required`
  */
 export async function reachAccount(
@@ -68,15 +68,15 @@ export async function reachAccount(
   return account;
 }
 
-/** The accounts that a list may show: the given ones, or all but those that need a session of a higher level. */
+/** The accounts that a list may show: the given ones, or all except those that require a session of a higher level. */
 export type AccountScope = MemberScope;
 
 /** The highest level there is. */
 const HIGHEST_LEVEL = 3;
 
 /**
- * Every account in which the caller has a permission, without deleted ones and those that need a session of a higher
- * level; all of them for staff of base role 0.
+ * Every account in which the caller has a permission, without deleted ones and those that require a session of a higher level;
+ * all of them for staff of base role 0.
  */
 export async function reachableAccounts(
   ctx: Context,
@@ -89,7 +89,7 @@ export async function reachableAccounts(
   return { all: false, accountIds: await openedAccounts(ctx, access, caller, [...reach]) };
 }
 
-/** The given accounts that exist, are not deleted, and need no session of a higher level than the caller's. */
+/** The given accounts that exist, are not deleted, and require no session of a higher level than the caller's. */
 export async function openedAccounts(
   { services }: Pick<Context, 'services'>,
   access: Pick<AccessReader, 'accounts'>,
@@ -103,7 +103,7 @@ export async function openedAccounts(
   });
 }
 
-/** All accounts but those that need a session of a higher level than the caller's. */
+/** All accounts except those that require a session of a higher level than the caller's. */
 export async function everyAccount(access: AccessReader, { session }: Caller): Promise<AccountScope> {
   if (session.level >= HIGHEST_LEVEL) return { all: true };
   const except = await access.accountsAbove(session.level);
@@ -141,7 +141,7 @@ export async function requireLevelsOf(
   }
 }
 
-/** Whether the caller has to do with an account, open or closed, so that its refusal tells them nothing new. */
+/** Whether the caller already knows of an account, open or closed, so that its refusal tells them nothing new. */
 function isOf({ services }: Context, { member }: Caller, { id, ownerId }: AccountState): boolean {
   if (isRootStaff(services.roles, member) || ownerId === member.id) return true;
   return member.memberships.has(id) || (member.isPersonnel && member.grants.has(id));

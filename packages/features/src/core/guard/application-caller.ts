@@ -12,10 +12,10 @@ import { standingToken } from './standing-token.js';
 import { storedGrants } from './stored-grants.js';
 
 /**
- * Who calls by an application with an access token for this API, as the rows say now: the member who let it in, in the one account that
- * they chose, or its machine. Both are limited to the scopes of the token.
- * @throws {AppError} `unauthorized` for an unknown or ended token and for one that is for something else; `account_forbidden` where the
- * account forbids agents
+ * The caller of an application's access token for this API, as the rows say now: the member who approved it, in the one account
+ * that they chose, or its machine. Both are limited to the scopes of the token.
+ * @throws {AppError} `unauthorized` for an unknown or ended token and for one that is for something else; `account_forbidden`
+ * where the account forbids agents
  */
 export async function identifyApplication(
   ctx: Context,
@@ -77,7 +77,7 @@ async function requireAgentsAllowed(
     throw new AppError('account_forbidden');
 }
 
-/** What a token rests on. One of a machine that this node knows is not looked for among those of members. */
+/** What a token rests on. A token of a machine that this node knows is not looked up among those of members. */
 async function findToken(
   services: Services,
   token: string,
@@ -97,7 +97,7 @@ const machineFacts = z.object({
   extra: z.object({ sub: z.string() }),
 });
 
-/** The token of a machine, if it counts now and is for this API. A node that knows it reads nothing but the log of changes. */
+/** The token of a machine, if it is valid now and is for this API. A node that knows it reads nothing but the log of changes. */
 async function findMachineToken(services: Services, digest: string): Promise<MachineTokenFacts | undefined> {
   const { access, config, now } = services;
   await access.current();
@@ -115,7 +115,7 @@ async function findMachineToken(services: Services, digest: string): Promise<Mac
   return { actsAs: 'machine', tokenDigest: digest, memberId, accountId, applicationId, scopes, expiresAtMs };
 }
 
-/** The token of an application that acts for a member, if it counts now and is for this API in an account. */
+/** The token of an application that acts for a member, if it is valid now and is for this API in an account. */
 async function findAgent(services: Services, token: string): Promise<AgentFacts | undefined> {
   const found = await standingToken(services, token);
   if (found === undefined || !found.audience.includes(services.config.BASE_URL)) return undefined;
@@ -124,7 +124,7 @@ async function findAgent(services: Services, token: string): Promise<AgentFacts 
   const { memberId, inAccountId: accountId, consentId, familyId, sessionEpoch, level } = facts;
   if (accountId === null) return undefined;
   const agreed = found.scopes.filter((scope) => consent.scopes.includes(scope));
-  // They may have let the application know less of them than callers learn of themselves.
+  // They may have allowed the application less data about them than callers learn of themselves.
   if (agreed.length === 0) return undefined;
   return {
     actsAs: 'member',

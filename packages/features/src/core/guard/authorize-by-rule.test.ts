@@ -108,7 +108,7 @@ async function callWithout(product: RunningService, ...lacked: readonly Lacked[]
 }
 
 describe('a guard', () => {
-  it('refuses for the first of two things that a caller lacks', { timeout: 60_000 }, async () => {
+  it('names the first of two things that a caller lacks', { timeout: 60_000 }, async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using product = await startProduct(service);
     expect(await callWithout(product)).toBe('200');
@@ -121,7 +121,7 @@ describe('a guard', () => {
     }
   });
 
-  it('tells a member who is no staff nothing of the account of a staff procedure', async () => {
+  it('tells a member who is not staff nothing of the account of a staff procedure', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using product = await startProduct(service);
     const member = await insertTestMember(product.database, { memberships: { [ACCOUNT]: 1 } });
@@ -134,7 +134,7 @@ describe('a guard', () => {
     expect(await inspectAs(staff.token, FOREIGN_ACCOUNT)).toBe('account_forbidden');
   });
 
-  it('is not made with a permission of the other kind', () => {
+  it('cannot be made with a permission of the other kind', () => {
     expectTypeOf(staffProcedure).parameter(0).toEqualTypeOf<StaffPermission | undefined>();
     // @ts-expect-error -- a permission of staff outside accounts
     accountProcedure('audit.read');

@@ -65,7 +65,7 @@ export interface CallerSso {
   readonly accountId: number;
   /** The level that the sign-in counts as there. */
   readonly level: number;
-  /** Whether it reaches that account alone, because nothing says that the member wants more. */
+  /** Whether it reaches that account alone, because the member has not agreed to more. */
   readonly isNarrow: boolean;
 }
 
@@ -92,8 +92,8 @@ export async function identifyCaller(ctx: Context, access: AccessReader): Promis
 }
 
 /**
- * The caller of a public route; undefined without a valid token, and for a cookie in a request of a foreign page. Who acts
- * for a member is nobody there: what staff call for somebody is audited by the guards. Neither is a session that was not
+ * The caller of a public route; undefined without a valid token, and for a cookie in a request of a foreign page. Staff who act
+ * for a member are no caller there, because the guards audit what staff call for somebody. Neither is a session that was not
  * authenticated well enough.
  */
 export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
@@ -207,7 +207,7 @@ export async function recognise(
   const sso = ssoOf(found, session?.sso ?? null);
   const ssoAccountId = sso && accountOfSso(sso);
   if (typeof ssoAccountId === 'number') ctx.call.facts.ssoAccountId = ssoAccountId;
-  // A token says of itself that it is one of an impersonation, in case its row does not.
+  // A token itself says that it is one of an impersonation, in case its row does not.
   if (opened.impersonationId !== impersonation?.id) return undefined;
   if (session) activity.note(session.id);
   ctx.call.facts.memberId = member.id;
@@ -258,8 +258,7 @@ export function sessionKey({ familyId, tokenKey }: Pick<CallerSession, 'familyId
 
 /**
  * Requires that the member began the session themselves. A partner knows the tokens of the sessions it began, the identity
- * provider of an account may sign anybody in, in an
- * impersonation somebody else calls, and a program is nobody.
+ * provider of an account may sign anybody in, in an impersonation somebody else calls, and a program is not a person.
  * @throws {AppError} `permission_denied`
  */
 export function requireInPerson({ session }: Pick<Caller, 'session'>): void {
@@ -273,7 +272,7 @@ export function requireInPerson({ session }: Pick<Caller, 'session'>): void {
     throw new AppError('permission_denied');
 }
 
-/** Whether a machine calls, or an application: nobody is there to ask. */
+/** Whether a machine calls, or an application: there is no person to ask. */
 export function isProgram({ session }: Pick<Caller, 'session'>): boolean {
   return session.keyId !== undefined || session.agent !== undefined;
 }

@@ -7,8 +7,8 @@ import { memberOfAgent } from './member-of-agent.js';
 import type { StandingToken } from './standing-token.js';
 
 /**
- * What an API of the product is told about a token that an application got for it (RFC 7662 and RFC 9068): the account that the member
- * chose, and what they may do there now within the scope. Undefined where that is nothing.
+ * What an API of the product learns about a token that an application got for it (RFC 7662 and RFC 9068): the account that the
+ * member chose, and what they may do there now within the scope. Undefined if that is nothing.
  */
 export async function claimsAtApi(
   services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>,

@@ -43,8 +43,8 @@ async function outcome(product: RunningService, token: string, accountId: number
   return [response.status, body.error?.code];
 }
 
-describe('entitled', () => {
-  it('lets members with the permission in while the subscription is active, and then says 402', async () => {
+describe('a procedure that requires a subscription', () => {
+  it('admits members with the permission while the subscription is active, and then answers 402', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using product = await startProduct(service);
     const owner = await signIn(service, 'owner@acme.test');
@@ -56,7 +56,7 @@ describe('entitled', () => {
     expect(list.status).toBe(200);
   });
 
-  it('does not reveal whether an account is paid without the permission in it', async () => {
+  it('does not reveal whether an account is paid to a caller without the permission', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using product = await startProduct(service);
     await endTrials(service);

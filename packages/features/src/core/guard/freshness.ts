@@ -22,9 +22,9 @@ export const FRESH: Freshness = { seconds: VERIFIED_SECONDS };
 export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSecondFactor: true };
 
 /**
- * The level that counts as a verification of a member: 2 where their sign-ins take a second step or a policy asks more
- * than a password. Without a usable factor it is 1 for a first enrolment, and where that step is a mailed code; else only
- * a backup code is left.
+ * The level that counts as a verification of a member: 2 if their sign-ins take a second step or a policy requires more than a
+ * password. Without a usable factor it is 1 for a first enrollment, and where that step is a mailed code; else only a backup code
+ * is left.
  */
 export function verificationLevelOf(
   services: Pick<Services, 'relyingParty'>,
@@ -64,7 +64,7 @@ export function requireMoreThanPassword(
   if (stepsByMail(services, member)) throw refusalOf(services, member, false);
 }
 
-/** Whether a policy asks of a member, as staff or in one of their accounts, more than a password. */
+/** Whether a policy requires more than a password of a member, as staff or in one of their accounts. */
 export async function isBoundByPolicy(
   { services }: Pick<Context, 'services'>,
   member: MemberSnapshot,
@@ -87,8 +87,8 @@ export async function requireFresh(
 }
 
 /**
- * As `requireFresh`, for callers whose sign-ins take a second step or whom a policy binds, and for staff whom an identity provider signed in:
- * their word of it is no proof of their own.
+ * As `requireFresh`, for callers whose sign-ins take a second step or whom a policy binds, and for staff whom an identity
+ * provider signed in: the provider's statement is not a proof of their own.
  * @throws {AppError} `verification_required`
  */
 export async function requireFreshWithFactor(
@@ -102,7 +102,7 @@ export async function requireFreshWithFactor(
 }
 
 /**
- * Requires that the caller signed in lately. Nothing else will do.
+ * Requires that the caller signed in lately. Nothing else suffices.
  * @throws {AppError} `verification_required`
  */
 export function requireRecentSignIn(
@@ -123,7 +123,7 @@ function requireVerified(
   { member, session }: Caller,
   isBound: boolean,
 ): void {
-  // Nothing proves that a machine is anybody.
+  // A machine cannot be verified.
   if (session.keyId !== undefined || session.agent !== undefined) throw new AppError('permission_denied');
   const { verifiedAtMs, verifiedLevel } = session;
   if (isRecent(services, verifiedAtMs) && verifiedLevel >= verificationLevelOf(services, member, isBound))

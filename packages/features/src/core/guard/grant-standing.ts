@@ -36,7 +36,7 @@ type StandingServices = Pick<
 /** The consents of members by their ids. Whom they concern never changes, and removing one is a change of the member. */
 const consentOf = createMemberMemo<ConsentRow>();
 
-/** A grant that counts now. */
+/** A grant that is valid now. */
 export interface StandingGrant {
   readonly facts: GrantFacts;
   readonly application: ApplicationState;
@@ -44,9 +44,9 @@ export interface StandingGrant {
 }
 
 /**
- * A grant that counts now: its member may still act, in the account it is for, in the session it was given in unless it outlives that,
- * the application is active and admits them, and they have not withdrawn their consent. Undefined for any other. The caller has awaited
- * `access.current()`.
+ * A grant that is valid now: its member may still act, in the account it is for, in the session it was given in unless it
+ * outlives that, the application is active and admits them, and they have not withdrawn their consent. Undefined for any other.
+ * The caller has awaited `access.current()`.
  */
 export async function standing(
   services: StandingServices,

@@ -70,7 +70,7 @@ export function factorLevelOf(
   return member.hasTotp ? 2 : 1;
 }
 
-/** Whether somebody could reach the level that an account asks for now. */
+/** Whether somebody could reach the level that an account requires now. */
 export function hasFactorsFor(
   services: Pick<Services, 'now' | 'relyingParty'>,
   { totpConfirmedAtMs, passkeyRpIds }: Pick<MemberFactors, 'totpConfirmedAtMs' | 'passkeyRpIds'>,
@@ -90,7 +90,10 @@ export function rootLevelOf({
   return Math.max(STAFF_ROOT_LEVEL ?? (NODE_ENV === 'production' ? 3 : 1), STAFF_LEVEL);
 }
 
-/** The level that a member needs for work as staff; 1 asks nothing more. FACTORS_UNTIL defers it for those who lack the factor. */
+/**
+ * The level that a member needs for work as staff; 1 requires nothing more. FACTORS_UNTIL defers it for those who lack the
+ * factor.
+ */
 function staffLevelOf(services: LevelServices, member: MemberSnapshot): number {
   return deferredStaffLevel(services, member) === undefined ? configuredStaffLevel(services, member) : 1;
 }
@@ -112,7 +115,7 @@ export function deferredStaffLevel(
   return factorLevelOf(services, member) < level ? { level, untilMs } : undefined;
 }
 
-/** What a caller's session has, and what their work as staff asks; in an impersonation also what it asks of the actor. */
+/** What a caller's session has, and what their work as staff requires; in an impersonation also what it requires of the actor. */
 export function levelFacts(
   services: LevelServices,
   member: MemberSnapshot,
@@ -132,7 +135,10 @@ export function levelFacts(
   };
 }
 
-/** Staff, who act for whom they support too, and programs are apart: no identity provider of an account begins their calls. */
+/**
+ * Staff (even when they act for a member whom they support) and programs are exempt: no identity provider of an account begins
+ * their calls.
+ */
 function federatedOf(
   { roles }: Pick<Services, 'roles'>,
   { id: memberId, isPersonnel, actor, machine, memberships }: MemberSnapshot,
@@ -194,7 +200,7 @@ export function requireLevel(
 /** A level that a session needs, and who requires it. */
 export const requiresView = z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable();
 
-/** The level that a session of a recovery lacks where nobody asks for one: staff opened it to have a factor added. */
+/** The level that a session of a recovery lacks if nobody else requires one: staff opened it to have a factor added. */
 export const ENROLMENT: RequiredLevel = { level: 2, by: 'staff' };
 
 /** The level that a session needs, as staff or in an account, and has not reached; null if there is none. */
@@ -221,7 +227,7 @@ function refusalOfLevel(
   return new AppError(reason, { verification: { level, maxAgeSeconds: VERIFIED_SECONDS, methods } });
 }
 
-/** A verification is recent for so long. */
+/** How long a verification is recent. */
 export const VERIFIED_SECONDS = 600;
 
 /** The ways in which a member can prove a level above 1. */

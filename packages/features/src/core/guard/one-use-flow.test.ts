@@ -6,8 +6,8 @@ import { beginFlow, consumeFlow, openFlow } from './one-use-flow.js';
 
 const refused = expect.objectContaining({ code: 'invalid_challenge' });
 
-describe('a flow', () => {
-  it('opens for its deployment, purpose and binding, for 15 minutes', async () => {
+describe('a one-use flow', () => {
+  it('is accepted for its deployment, purpose and binding, for 15 minutes', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     await seedTestDatabase(own.database);
     const log = createLogger({ service: 'test', level: 'silent' });
@@ -36,7 +36,7 @@ describe('a flow', () => {
       expect(() => openNow(sent)).toThrow(refused);
   });
 
-  it('is used up once, of fifty uses at a time', async () => {
+  it('is used up once in fifty concurrent uses', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     await seedTestDatabase(own.database);
     const { database: db } = own;

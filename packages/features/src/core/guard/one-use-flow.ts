@@ -7,7 +7,7 @@ import { limitPerAddress } from '../rate-limit/count-attempt.js';
 
 const LIFE_MS = 15 * 60_000;
 
-/** Longer ones were not made here. */
+/** Anything longer was not made here. */
 const LONGEST = 4_000;
 
 /** What a flow is begun for. One of another purpose is refused. */
@@ -72,7 +72,7 @@ export function isFlowConsumed({ db }: Pick<Services, 'db'>, id: string): Promis
 
 /**
  * Uses a flow up, in the transaction of what it allows.
- * @throws {AppError} `invalid_challenge` for all but one of any number of uses, on any node
+ * @throws {AppError} `invalid_challenge` for all except one of any number of uses, on any node
  */
 export async function consumeFlow(tx: Database, { id, expiresAtMs }: Flow): Promise<void> {
   // While it was open it may have been sealed again, for as long once more.

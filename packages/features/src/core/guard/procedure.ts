@@ -95,7 +95,7 @@ export const authTokenProcedure = t.procedure
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
 
 /**
- * Refuses machines of the staff, and staff who act for a member, what the rule alone does not.
+ * Refuses machines of the staff, and staff who act for a member, procedures that the rule alone would allow.
  * @throws {AppError} `permission_denied`, `read_only`
  */
 function requireOpenToDelegates({ call: { facts } }: Context, rule: Rule, type: string): void {
@@ -112,8 +112,8 @@ function requireQueryOfStaffMachine({ who }: Rule, type: string): void {
 }
 
 /**
- * What staff may call who act for a member: nothing as staff, nothing that the member has to do themselves, and in a
- * read-only session nothing that changes anything but to sign out.
+ * What staff who act for a member may call: nothing as staff, nothing that the member has to do themselves, and in a read-only
+ * session nothing that changes anything except to sign out.
  * @throws {AppError} `read_only`, `permission_denied`
  */
 function requireOpenToActors({ isReadOnly }: ActingFacts, rule: Rule, type: string): void {

@@ -127,12 +127,12 @@ export async function verifiedSession(
   return { member: { ...member, actor }, session: { isRevoked, row, lapse, issuedAtMs, impersonation } };
 }
 
-/** The sign-in by an identity provider that a session is of, where it has not ended. */
+/** The identity-provider sign-in of a session, if it has not ended. */
 export function knownSso(sso: SessionState['sso'] | undefined): KnownSsoLogin | undefined {
   return sso === undefined || sso === null || sso === 'gone' ? undefined : sso;
 }
 
-/** Whether a sign-in by an identity provider reaches everything of its member, or of the work of staff, and not one account alone. */
+/** Whether an identity-provider sign-in reaches everything of its member, or of the work of staff, and not one account alone. */
 export function isAtHome(
   { ssoHomes, consentedSubjects }: Pick<MemberSnapshot, 'ssoHomes' | 'consentedSubjects'>,
   { accountId, subjectId }: Pick<KnownSsoLogin, 'accountId' | 'subjectId'>,
@@ -140,14 +140,14 @@ export function isAtHome(
   return accountId === PLATFORM || ssoHomes.has(accountId) || consentedSubjects.has(subjectId);
 }
 
-/** The account that a session is for by the identity provider that began it; null for staff. */
+/** The account to which the identity provider that began a session belongs; null for staff. */
 export function accountOfSso({ accountId }: Pick<KnownSsoLogin, 'accountId'>): number | null {
   return accountId === PLATFORM ? null : accountId;
 }
 
 /**
- * Whether a sign-in by a connection of the platform counts here, for a member: the admin service alone takes it, and for staff alone. It is
- * gone with the connection.
+ * Whether a sign-in by a connection of the platform is valid here for a member: only the admin service accepts it, and only for
+ * staff. It ends with the connection.
  */
 export function countsForStaff(
   { deployment }: Pick<Services, 'deployment'>,
@@ -157,9 +157,9 @@ export function countsForStaff(
 }
 
 /**
- * A session that an identity provider began: it reaches the account of the connection alone, unless that manages the member or they agreed
- * to more for this very subject of its. It is over once the connection is switched off, and for staff. One of the platform opens the work of
- * staff, and none of the accounts that they are in.
+ * A session that an identity provider began. It reaches only the account of the connection, unless that account manages the
+ * member or they agreed to more for this very subject. It is over once the connection is switched off, and once they are staff.
+ * One of the platform gives access to the work of staff, and to none of the accounts that they belong to.
  */
 async function sessionOfConnection(
   services: Pick<Services, 'deployment'>,

@@ -10,7 +10,7 @@ const tokenFacts = z.object({
   exp: z.int(),
 });
 
-/** An access token that counts now, and what it rests on. */
+/** A valid access token, and what it rests on. */
 export interface StandingToken {
   readonly grant: StandingGrant;
   readonly digest: string;
@@ -29,7 +29,7 @@ type TokenServices = Pick<
 
 /**
  * What an access token (`gtha_…`) of an application rests on; undefined for one that is unknown, expired or revoked, or whose
- * grant does not count now. A node that knows the token reads nothing but the log of changes.
+ * grant is not valid now. A node that knows the token reads nothing but the log of changes.
  */
 export async function standingToken(
   services: TokenServices,

@@ -88,13 +88,13 @@ function openStoredGrants(services: Pick<Services, 'access' | 'cipher' | 'db' | 
   };
 }
 
-/** A grant with what it rests on, if it counts now. The caller has awaited `access.current()`. */
+/** A grant with what it rests on, if it is valid now. The caller has awaited `access.current()`. */
 export async function standingGrant(
   services: Parameters<typeof standing>[0] & Pick<Services, 'cipher'>,
   grantDigest: string,
 ): Promise<StandingGrant | undefined> {
   const found = await storedGrants(services).find({ model: 'Grant', digest: grantDigest });
-  // One that was revoked stays, so that nothing that comes from it counts again.
+  // A revoked one stays, so that nothing that comes from it becomes valid again.
   if (found?.grant === undefined || found.row.consumedAtMs !== null) return undefined;
   if (found.row.expiresAtMs <= services.now()) return undefined;
   return standing(services, found.grant);

@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** The browser and system of a User-Agent, in words of ours: a mail repeats nothing that a caller wrote. */
+/** The browser and system of a User-Agent, in our own words: a mail repeats nothing that a caller wrote. */
 export function clientName(userAgent: string | undefined): string | undefined {
   const nameIn = (known: typeof BROWSERS) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const names = [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined);
@@ -88,11 +88,11 @@ function browserOf(userAgent: string | undefined): string {
   return clientName(userAgent) ?? (userAgent ?? '').replaceAll(/[\d.]+/g, '');
 }
 
-/** How much is known of who asks for a mail: each has its own hourly limit for one address. */
+/** How well the person who asks for a mail is known: each degree has its own hourly limit for one address. */
 export type AskedFrom = 'device' | 'network' | 'elsewhere';
 
 /**
- * Where a call asks for the mail of a sign-in from. A stranger can use up the mails of places that the member never
+ * From which kind of place a call asks for the mail of a sign-in. A stranger can use up the mails of places that the member never
  * signed in from, and of no other. An unknown member costs the same look-ups.
  */
 export async function askedFrom(ctx: Context, memberId: number | undefined): Promise<AskedFrom> {

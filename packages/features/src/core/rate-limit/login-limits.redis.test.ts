@@ -42,7 +42,7 @@ describe('wrong passwords in a row, where the windows are counted in Redis', () 
   failuresInARowHold(dialect, () => ({ REDIS_URL }));
 });
 
-it('limits the mails to one address on two nodes together, and tells staff the retry time', async () => {
+it('the limit on mails to one address holds on two nodes together, and tells staff the retry time', async () => {
   await startRedis();
   await using world = await createTestDatabase(dialect);
   const { database } = world;
@@ -65,12 +65,12 @@ it('limits the mails to one address on two nodes together, and tells staff the r
 
 const wrong = { email: 'owner@acme.test', password: 'not-the-password' };
 
-describe('a Redis that is away', () => {
+describe('a Redis server that is down', () => {
   it.each([
     ['gone', (redis: PrivateRedis) => redis.stop(), (redis: PrivateRedis) => redis.restart()],
     ['hung', (redis: PrivateRedis) => redis.suspend(), (redis: PrivateRedis) => redis.resume()],
   ])(
-    'leaves each node to count by itself while it is %s, and counts again afterwards',
+    'makes each node count by itself while it is %s, and is used again afterwards',
     async (_, away, back) => {
       const redis = await startRedis();
       await using service = await startService(createApp, {

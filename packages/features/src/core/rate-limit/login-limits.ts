@@ -27,7 +27,7 @@ const FAMILIAR_MS = 30 * 86_400_000;
 
 /** A login that counts as failed until proven otherwise. */
 export interface CountedLogin extends CountedAttempt {
-  /** Removes the count against the member and keeps that against the address, so that an address cannot go on without end. */
+  /** Removes the count against the member and keeps that against the address, so that one address cannot continue without end. */
   refundMember(): Promise<void>;
   /** The password was right: resets the failures in a row for every address. */
   succeed(): Promise<void>;
@@ -114,9 +114,9 @@ export function originKeyOf(memberId: number, network: string): string {
 
 /** What keeps somebody from trying to sign in at addresses they have not signed in from within 30 days. */
 interface Lock {
-  /** When they may try again; null if they may now, or not at all until they are let. */
+  /** When they may try again; null if they may now, or only once somebody unlocks them. */
   readonly untilMs: number | null;
-  /** Whether waiting is not enough: staff, or a new password, must let them. */
+  /** Whether waiting is not enough: staff, or a new password, must unlock them. */
   readonly isLockedOut: boolean;
 }
 

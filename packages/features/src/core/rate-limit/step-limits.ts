@@ -68,7 +68,7 @@ export async function countFactorAttempt(
     },
     async succeed() {
       for (const counted of comparisons) await counted.refund();
-      // A mailbox alone must not give more guesses at an app.
+      // Access to a mailbox must not give more guesses at an app.
       await endStepFailures(services.db, memberId, kind === 'emailCode' ? [kind] : KINDS);
     },
     async fail() {

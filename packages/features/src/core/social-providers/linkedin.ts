@@ -9,7 +9,7 @@ const API_VERSION = '202610';
 /** One of these permissions lets a program ask for the roles of a member. LinkedIn grants them to programs that it approved. */
 const ROLE_SCOPES = ['r_organization_admin', 'rw_organization_admin'];
 
-/** The caller's roles with the organisations' names, in LinkedIn's projection language. */
+/** The caller's roles with the organizations' names, in LinkedIn's projection language. */
 const LINKEDIN_ORGANIZATIONS: ProfileRequest = {
   at: 'organizations',
   mayFail: 'anyhow',
@@ -59,10 +59,7 @@ const role = z
 
 const roles = z.object({ elements: z.array(role).catch([]) }).catch({ elements: [] });
 
-/**
- * Reads LinkedIn's userinfo and the organisations in which the member has a role. Posts can also be made as the
- * member.
- */
+/** Reads LinkedIn's userinfo and the organizations in which the member has a role. Posts can also be made as the member. */
 function readLinkedinProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const profile = readUserInfo(answers);
   if (!profile) return undefined;
@@ -71,7 +68,7 @@ function readLinkedinProfile(answers: readonly unknown[]): SocialProfile | undef
   return { ...profile, accounts: { lnAccounts: [person, ...organizationsIn(answers[1])] } };
 }
 
-/** Each organisation once, however many roles the member has in it. */
+/** Each organization once, however many roles the member has in it. */
 function organizationsIn(answer: unknown): SocialAccount[] {
   const found = roles.parse(answer).elements.flatMap((each) => {
     if (each === null) return [];

@@ -30,7 +30,7 @@ describe('the table of providers', () => {
       expect(findSocialProvider(key)).toBeUndefined();
   });
 
-  it('reaches every provider by TLS only', () => {
+  it('reaches every provider only by TLS', () => {
     for (const { authorizationUrl, tokenUrl, profileUrl } of SOCIAL_PROVIDERS) {
       for (const url of [authorizationUrl, tokenUrl, profileUrl])
         expect(new URL(url).protocol).toBe('https:');
@@ -66,7 +66,7 @@ describe('the profile that a provider returns', () => {
     });
   });
 
-  it('vouches for an address only by a plain yes', () => {
+  it('vouches for an address only by a literal true', () => {
     for (const email_verified of [false, 'false', 'TRUE', 1, 'yes', null, undefined, {}, []]) {
       const claims = { sub: '1', email: 'jane@example.com', email_verified };
       expect([email_verified, google.readProfile([claims])?.emailVerified]).toEqual([email_verified, false]);
@@ -143,7 +143,7 @@ describe('the profile that a provider returns', () => {
     expect(tiktok.readProfile([{ data: { user }, error: { code: 'scope_not_authorized' } }])).toBeUndefined();
   });
 
-  it('keeps no name, address or picture that could not be stored or shown', () => {
+  it('keeps no name, address or picture that cannot be stored or shown', () => {
     const claims = {
       sub: '1',
       name: `\u0000${'x'.repeat(500)}`,

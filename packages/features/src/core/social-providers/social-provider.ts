@@ -6,7 +6,7 @@ import type { SocialProfile } from './social-profile.js';
 /** One request for the profile. */
 export interface ProfileRequest {
   readonly at: 'profile' | 'organizations';
-  /** The failures without which the person is identified as well: none by default. */
+  /** The failures that still identify the person: none by default. */
   readonly mayFail?: 'refused' | 'anyhow';
   readonly headers?: Readonly<Record<string, string>>;
   /** Appended to the path of the address. */

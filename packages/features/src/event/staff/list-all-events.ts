@@ -1,7 +1,7 @@
 import { staffProcedure } from '../../core/guard/procedure.js';
 import { feedInput, feedView, readFeed } from '../read-feed.js';
 
-/** All events of the deployment in order, but those of accounts that ask for a higher level than the session has. */
+/** All events of the deployment in order, except those of accounts that require a higher level than the session has. */
 export const listAllEvents = staffProcedure('platformEvent.manage')
   .meta({
     about: {

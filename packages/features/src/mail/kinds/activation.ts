@@ -3,7 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 /** Asks the owner of an address to confirm it, after a registration or a change of address. */
 export const activation: MailKind<{
   link: string;
-  /** Present where the address is to become that of an account that exists: how mails may call it. */
+  /** Present if an existing account changes to this address: how mails may name that account. */
   changes?: { account: string | undefined };
 }> = {
   countedAs: 'contact',

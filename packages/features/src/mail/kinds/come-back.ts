@@ -1,7 +1,7 @@
 import type { MailKind } from '../mail-kind.js';
 import { englishTime, germanTime } from '../mail-kind.js';
 
-/** Goes to a member who deleted themselves, in place of what lets others sign in. */
+/** Goes to a member who deleted themselves, in place of a mail to sign in with. */
 export const comeBack: MailKind<{ erasesAtMs: number; link: string }> = {
   countedAs: 'signIn',
   lifeMs: 30 * 60_000,

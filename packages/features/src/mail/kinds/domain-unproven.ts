@@ -8,7 +8,7 @@ export const domainUnproven: MailKind<{
   domain: string;
   /** When the domain lapses; null for one that has lapsed. */
   lapsesAtMs: number | null;
-  /** Whether its name servers did not answer, rather than without the record. */
+  /** Whether its name servers did not answer, rather than answered without the record. */
   isSilent: boolean;
   link: string;
 }> = {

@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail-kind.js';
 
-/** Stands for notices of which there were too many for a mail each. It names every subject, and how often it occurred. */
+/** Replaces notices that were too many for a mail each. It names every subject, and how often it occurred. */
 export const moreNotices: MailKind<{
   events: readonly (readonly [subject: string, count: number])[];
   link: string;

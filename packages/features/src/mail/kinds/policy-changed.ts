@@ -9,7 +9,7 @@ const DE = [
   'Ein Passkey ist Pflicht',
 ];
 
-/** Tells owners which level of authentication their account asks for from now on. */
+/** Tells owners which level of authentication their account requires from now on. */
 export const policyChanged: MailKind<{
   /** Omitted if it looks like a link. */
   accountName: string | undefined;

@@ -1,7 +1,7 @@
 import type { MailKind } from '../mail-kind.js';
 import { englishCount, germanCount } from '../mail-kind.js';
 
-/** Invites a new staff member. The link sets their password and confirms the address; nobody knows the present password. */
+/** Invites a new staff member. The link sets their password and confirms the address; nobody knows the current password. */
 export const staffInvitation: MailKind<{
   link: string;
   hours: number;

@@ -1,7 +1,7 @@
 import type { MailKind } from '../mail-kind.js';
 import { englishTime, germanTime } from '../mail-kind.js';
 
-/** Tells a member that an application lost its access, because somebody used a copy of what it keeps. */
+/** Tells a member that an application lost its access, because somebody used a copy of its token. */
 export const tokenReused: MailKind<{
   /** Omitted if it looks like a link. */
   application: string | undefined;

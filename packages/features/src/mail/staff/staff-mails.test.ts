@@ -53,7 +53,7 @@ describe('the mails of members', () => {
     expect((await world.call('mail.list', { state: 'dead' }, world.root)).status).toBe(400);
   });
 
-  it('are due again on request after they failed, with a line in the audit log', async () => {
+  it('can be sent again on request after they failed, with an entry in the audit log', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const mailId = await insertTestMail(database, {

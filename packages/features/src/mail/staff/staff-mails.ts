@@ -91,8 +91,8 @@ export const listMailsForStaff = procedure({ who: 'staff', permission: 'member.l
   });
 
 /**
- * Makes a mail that was given up due again. Nothing changes of one that waits already; one that has left, or whose text is gone,
- * is sent again by what caused it.
+ * Makes a mail that was given up due again. A mail that already waits does not change; one that was sent, or whose text is gone,
+ * can only be sent again by what caused it.
  */
 export const retryMail = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({ about: { summary: 'Try again to deliver a mail', refuses: ['not_found', 'not_retryable'] } })
@@ -100,7 +100,7 @@ export const retryMail = procedure({ who: 'staff', permission: 'member.manage', 
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { mailId } }) => {
     const { services } = ctx;
-    // Whom a mail is to never changes.
+    // The recipient of a mail never changes.
     const found = await findListedMail(services.db, mailId);
     const memberId = found?.memberId ?? undefined;
     await changeAndRecord(

@@ -46,8 +46,8 @@ async function lastLine(world: SupportWorld, { id }: TestMember): Promise<unknow
 
 const inADay = (world: SupportWorld) => new Date(world.nowMs() + 86_400_000).toISOString();
 
-describe('an old client that archives a member with role_type 11', () => {
-  it('is shown 11 in every list until another role lifts the ban, and the member signs in again', async () => {
+describe('an older client that archives a member with role_type 11', () => {
+  it('sees 11 in every list until another role lifts the ban and the member signs in again', async () => {
     await using world = await startSupportWorld();
     const { root } = world;
     const member = await world.member({ roleType: 3, memberships: { 2: 3 } });
@@ -93,7 +93,7 @@ describe('an old client that archives a member with role_type 11', () => {
     });
   });
 
-  it('lifts a ban without an end that the typed client laid, as the typed client does by giving a role', async () => {
+  it('lifts an endless ban by the typed client as the typed client does, by assigning a role', async () => {
     await using world = await startSupportWorld();
     for (const transport of ['rest', 'trpc'] as const) {
       const { id: memberId, email } = await world.member({ roleType: 3, memberships: { 2: 3 } });
@@ -107,7 +107,7 @@ describe('an old client that archives a member with role_type 11', () => {
     }
   });
 
-  it('lifts the archival of a member who came archived from the replaced system', async () => {
+  it('lifts the archival of a member who was imported as archived from the replaced system', async () => {
     await using world = await startSupportWorld();
     const { id, email } = await world.member({ roleType: 11, memberships: { 2: 3 } });
     expect(await world.signIn(email)).toBeUndefined();
@@ -140,7 +140,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(lifted.data).toMatchObject({ role_type: 3, role: 'Poet' });
   });
 
-  it('is shown 11 during a ban with an end, which a role does not lift, and the role given after it', async () => {
+  it('sees 11 during a ban with an end, which a role does not lift, and then the assigned role', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 3, memberships: { 2: 3 } });
     await world.call('member.ban', { memberId: member.id, until: inADay(world) }, world.root);
@@ -195,7 +195,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.signIn(own.email)).toBeDefined();
   });
 
-  it('changes a banned colleague by /addOrUpdatePersonnel, where 11 stays and another role lifts the ban', async () => {
+  it('changes a banned colleague through /addOrUpdatePersonnel, where 11 stays and another role lifts the ban', async () => {
     await using world = await startSupportWorld();
     const { root } = world;
     const colleague = await world.member({ roleType: 6, isPersonnel: true, grants: [2] });
@@ -218,7 +218,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.signIn(colleague.email, world.admin)).toBeDefined();
   });
 
-  it('agrees with the shown role and the audit log when a role is given concurrently', async () => {
+  it('gets a shown role and audit log that agree when a role is assigned concurrently', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 3, memberships: { 2: 3 } });
     const { id: memberId } = member;

@@ -20,7 +20,7 @@ async function linesAbout(world: SupportWorld, { id }: TestMember): Promise<unkn
 }
 
 describe('a ban', () => {
-  it('refuses a member on every node from the next request on, and gives back role and label when it is lifted', async () => {
+  it('applies to a member on every node from the next request on, and restores role and label when it is lifted', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const member = await world.member({ roleType: 3, memberships: { 2: 3 } });
@@ -65,7 +65,7 @@ describe('a ban', () => {
     }
   });
 
-  it('ends in time, also on nodes that cache the member, without a write', async () => {
+  it('ends on time, without a write, even on nodes that cache the member', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ memberships: { 2: 5 } });
     const until = isoIn(world, DAY_MS);
@@ -124,7 +124,7 @@ describe('a ban', () => {
     });
   });
 
-  it('with an end stays when a role is given, and the role applies once the ban is over', async () => {
+  it('with an end stays when a role is assigned, and the role applies once the ban is over', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 5, memberships: { 2: 5 } });
     const { id: memberId } = member;
@@ -160,7 +160,7 @@ describe('a ban', () => {
       }
       const until = isoIn(world, 1000);
       for (const { id: memberId } of [owner]) {
-        // An end near at hand would lift the ban.
+        // An end in the near future would lift the ban.
         const shortened = await world.call('member.ban', { memberId, until }, world.manager, { transport });
         expect([memberId, shortened.code]).toEqual([memberId, 'permission_denied']);
         const given = await world.call('member.update', { memberId, roleType: 5 }, world.manager, {
@@ -183,7 +183,7 @@ describe('a ban', () => {
     }
   });
 
-  it('outlasts the deletion and the restoration of the member', async () => {
+  it('survives the deletion and restoration of the member', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 2, memberships: { 2: 5 } });
     const { id: memberId } = member;
@@ -212,7 +212,7 @@ describe('a ban', () => {
     expect(await world.statuses(root)).toEqual([401, 401, 401]);
   });
 
-  it('is complete in either order with its concurrent lifting', async () => {
+  it('is complete in either order with a concurrent lifting', async () => {
     await using world = await startSupportWorld();
     const second = await world.member({ roleType: 0, isPersonnel: true });
     const member = await world.member({ roleType: 2, memberships: { 2: 5 } });

@@ -13,8 +13,8 @@ const WAYS: readonly ((world: StaffWorld, id: number, as: TestMember) => ReturnT
   (world, memberId, as) => world.call('personnel.promote', { memberId }, as),
 ];
 
-describe('the last staff of base role 0', () => {
-  it('stays, whichever way it is taken away', async () => {
+describe('the last staff member of base role 0', () => {
+  it('cannot be removed in any way', async () => {
     await using world = await startStaffWorld();
     expect((await world.call('member.remove', { memberId: 1 }, world.root)).status).toBe(200);
     for (const way of WAYS)
@@ -23,7 +23,7 @@ describe('the last staff of base role 0', () => {
     expect((await world.send('/auth/me', world.root)).status).toBe(200);
   });
 
-  it('stays when several take each other away at the same moment', async () => {
+  it('cannot be removed when several remove each other at the same time', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     expect((await world.call('member.remove', { memberId: 1 }, world.root)).status).toBe(200);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from '../../test/people-world.js';
 import { PASSWORD, startSupportWorld } from '../../test/support-world.js';
 
-describe('staff send', () => {
-  it('a member the link to set a new password, which no answer shows', async () => {
+describe('staff send mails', () => {
+  it('with a link to set a new password to a member, and no answer shows the link', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const member = await world.member({ memberships: { 2: 5 } });
@@ -25,7 +25,7 @@ describe('staff send', () => {
     }
   });
 
-  it('a member the link to confirm the address they have, or wait for', async () => {
+  it('with a link to confirm the current or requested address', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const how = { transport };
@@ -60,7 +60,7 @@ describe('staff send', () => {
     }
   });
 
-  it('not to members outside their scope, colleagues, banned members, or without an address', async () => {
+  it('to nobody outside their scope, no colleagues or banned members, and nobody without an address', async () => {
     await using world = await startSupportWorld();
     const elsewhere = await world.member({ memberships: { 1: 5 } });
     const colleague = await world.member({ isPersonnel: true, memberships: { 2: 5 } });
@@ -92,7 +92,7 @@ describe('staff send', () => {
     expect((await readOutbox(world.main)).length).toBe(before);
   });
 
-  it('five of a kind an hour to one address, independently of strangers, with the retry time', async () => {
+  it('at most five of a kind an hour to one address, independently of strangers, with the retry time', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ isConfirmed: false, memberships: { 2: 5 } });
     const { id: memberId, email } = member;

@@ -65,7 +65,7 @@ describe('an account manager', () => {
     }
   });
 
-  it('gives no role above their own, as base role or in an account', async () => {
+  it('assigns no role above their own, as base role or in an account', async () => {
     await using world = await startStaffWorld();
     const { id: memberId } = world.member;
     for (const roleType of [0, 1]) {
@@ -121,7 +121,7 @@ describe('an account manager', () => {
 });
 
 describe('staff of another base role', () => {
-  it('act through a grant by no rank above their own', async () => {
+  it('never act with a rank above their own through a grant', async () => {
     await using world = await startStaffWorld();
     const helper = await insert(world, { roleType: 3, isPersonnel: true, grants: [2] });
     const manager = await insert(world, { roleType: 5, memberships: { 2: 2 } });
@@ -135,7 +135,7 @@ describe('staff of another base role', () => {
 });
 
 describe('losing a role', () => {
-  it('ends the sessions of those who are archived, deleted, demoted or become staff, and no others', async () => {
+  it('ends the sessions of members who are archived, deleted, demoted or become staff, and no others', async () => {
     await using world = await startStaffWorld();
     const { root } = world;
     const cases: [name: string, input: (id: number) => object, endsSessions: boolean][] = [

@@ -52,7 +52,7 @@ async function start() {
 
 describe('a deletion by staff', () => {
   it.each(['/deleteUser', '/deleteAccount'])(
-    'pays no longer, and %s is refused while the provider does not say so',
+    'ends the payments, and %s is refused while the provider does not confirm the end',
     async (path) => {
       await using world = await start();
       const { shop, staff, payer, accountId } = world;
@@ -71,7 +71,7 @@ describe('a deletion by staff', () => {
     },
   );
 
-  it.each(['/deleteUser', '/deleteAccount'])('leaves no page to pay on: %s', async (path) => {
+  it.each(['/deleteUser', '/deleteAccount'])('leaves no open checkout: %s', async (path) => {
     await using world = await start();
     const { shop, staff, payer, accountId } = world;
     expect(shop.simulator.billing.openCheckouts('stripe')).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('a deletion by staff', () => {
     expect(inside).toMatchObject({ status: 403, code: 'account_forbidden' });
   });
 
-  it('does not leave behind a member who joins at the same moment', async () => {
+  it('does not leave behind a member who joins at the same time', async () => {
     await using world = await start();
     const { shop, staff } = world;
     const { database } = shop;

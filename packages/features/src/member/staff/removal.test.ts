@@ -90,8 +90,8 @@ describe('a deleted member', () => {
   });
 });
 
-describe('a member who is deleted', () => {
-  it('leaves no token of a provider behind, and keeps no other member from theirs', async () => {
+describe('a deletion of a member', () => {
+  it("leaves no token of a provider behind, and does not affect another member's", async () => {
     await using world = await startStaffWorld();
     const { root, member, service } = world;
     const { database } = service;
@@ -121,7 +121,7 @@ describe('a member who is deleted', () => {
 });
 
 describe('unlocking', () => {
-  it('lets a member in again who failed too often', async () => {
+  it('readmits a member who failed too often', async () => {
     await using world = await startStaffWorld();
     const { service, root } = world;
     const login = async (password: string) =>

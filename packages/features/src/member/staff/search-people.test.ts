@@ -57,7 +57,7 @@ describe('a search by staff', () => {
     expect(await idsOf(world, `/getAlltAccountMembers/${id}/0/${id}`)).toContain(id);
   });
 
-  it('finds accounts by id, beside those that the name finds', async () => {
+  it('finds accounts by id, in addition to those that the name finds', async () => {
     await using world = await startStaffWorld();
     expect(await idsOf(world, '/searchAccountUser?search=2')).toEqual([2]);
     expect(await idsOf(world, '/getAccountNameList?searchUser=2')).toEqual([2]);
@@ -153,7 +153,7 @@ describe('a search by staff', () => {
     ['/getAllOwnerList?text=x', 'text'],
     ['/getAccountNameList?search=x', 'search'],
     ['/getAlltAccountMembers/3/0/a?search=x', 'search'],
-  ])('%s is refused for a field it does not know, which it names', async (path, name) => {
+  ])('%s is refused for an unknown field, which it names', async (path, name) => {
     await using world = await startStaffWorld();
     const unknown = [{ path: name, message: 'This field is not known here' }];
     const read = await world.send(path, world.root);
@@ -170,7 +170,7 @@ describe('a search by staff', () => {
     'personnel.searchManagers',
     'affiliate.search',
     'member.owners',
-  ])('%s refuses it over tRPC and in a body alike', async (name) => {
+  ])('%s refuses it over tRPC and in a body the same way', async (name) => {
     await using world = await startStaffWorld();
     expect((await world.call(name, { serach: 'ada' }, world.root)).status).toBe(400);
     expect((await world.call(name, { search: 'ada' }, world.root)).status).toBe(200);
@@ -191,7 +191,7 @@ async function search(
 }
 
 describe('a search of members by staff', () => {
-  it('is narrowed down by state, and finds deleted members by their state alone', async () => {
+  it('can be filtered by state, and finds deleted members only by their state', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const { id } = await insertTestMember(database, { memberships: { 2: 5 } });
@@ -214,7 +214,7 @@ describe('a search of members by staff', () => {
     expect((await world.send('/searchUser?state=gone', world.root)).status).toBe(400);
   });
 
-  it('is narrowed down by partner and base role', async () => {
+  it('can be filtered by partner and base role', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     for (const memberId of [8, 9])
@@ -284,7 +284,7 @@ describe('a search of members by staff', () => {
     expect((await world.call('member.search', other, world.root)).status).toBe(400);
   });
 
-  it('tells the state, second step, last sign-in and accounts of each, as far as the caller acts in them', async () => {
+  it('shows the state, second step, last sign-in and accounts of each, as far as the caller acts in them', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const { id, email } = await insertTestMember(database, { memberships: { 1: 5, 2: 5 } });
@@ -322,7 +322,7 @@ describe('a search of members by staff', () => {
 });
 
 describe('a search of accounts by staff', () => {
-  it('comes in the requested order, page by page, in the accounts of the caller alone', async () => {
+  it('comes in the requested order, page by page, only with accounts of the caller', async () => {
     await using world = await startStaffWorld();
     const names = async (input: object, as = world.root) => {
       const found: string[] = [];
@@ -353,7 +353,7 @@ describe('a search of accounts by staff', () => {
     expect((await world.call('account.search', { sort: 'id', cursor }, world.root)).status).toBe(400);
   });
 
-  it('tells the owner, plan, status and number of members of each', async () => {
+  it('shows the owner, plan, status and number of members of each', async () => {
     await using world = await startStaffWorld({
       BILLING_PLANS: JSON.stringify([{ key: 'team', provider: 'stripe', priceId: 'price_1', name: 'Team' }]),
     });
@@ -380,8 +380,8 @@ describe('a search of accounts by staff', () => {
   });
 });
 
-describe('a search that waits for its turn', () => {
-  it('reads nothing once its caller has hung up', async () => {
+describe('a search that waits in the queue', () => {
+  it('reads nothing once its caller has disconnected', async () => {
     await using world = await startStaffWorld();
     const { searches } = world.service.services;
     const { run } = searches;
@@ -407,7 +407,7 @@ describe('a search that waits for its turn', () => {
     await expect.poll(() => searches.load.waiting).toBe(2);
     caller.abort();
     await expect(search).rejects.toThrow('aborted');
-    // By the answer to a later call the service knows that the connection is closed.
+    // After the answer to a later call, the service knows that the connection is closed.
     await world.send('/auth/me', world.root);
     release();
     await Promise.all(holding);

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { startFactorWorld } from '../../test/factor-world.js';
 
 describe('changing a member', () => {
-  it('requires a verification as recent for a ban or a base role as the procedures for them', async () => {
+  it('requires for a ban or a base role a verification as recent as their own procedures do', async () => {
     await using world = await startFactorWorld();
     const plain = await world.member({ roleType: 0, isPersonnel: true });
     await world.call('verification.sendEmail', {}, { token: plain.token });

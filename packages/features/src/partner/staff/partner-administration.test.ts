@@ -47,7 +47,7 @@ async function auditActions(service: RunningService): Promise<string[]> {
 }
 
 describe('the administration of partners', () => {
-  it('adds a partner, shows its secret once, and never again', async () => {
+  it('adds a partner, and shows its secret only once', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'root@gatehouse.test');
     const added = await call(service, token, 'save', {
@@ -75,7 +75,7 @@ describe('the administration of partners', () => {
     expect(await auditActions(service)).toEqual(['partner.added']);
   });
 
-  it('rotates, finishes a rotation, deactivates and makes active again, with a line in the audit log each', async () => {
+  it('rotates a secret, finishes a rotation, deactivates and activates again, with an entry in the audit log each', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'root@gatehouse.test');
     const [first] = await secretsOf(service, 'acme-partner');
@@ -120,7 +120,7 @@ describe('the administration of partners', () => {
     }
   });
 
-  it('is for staff with the permission alone', async () => {
+  it('is only for staff with the permission', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'staff@gatehouse.test');
     for (const name of PROCEDURES) {
@@ -132,7 +132,7 @@ describe('the administration of partners', () => {
     expect(await auditActions(service)).toEqual([]);
   });
 
-  it('answers a partner that is not there with 404', async () => {
+  it('answers 404 for a missing partner', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'root@gatehouse.test');
     for (const name of ['save', 'rotateSecret', 'finishRotation', 'deactivate'] as const) {
@@ -159,7 +159,7 @@ describe('the administration of partners', () => {
     expect(new Set(answers.map(({ reason }) => reason))).toEqual(new Set([undefined, 'partner_taken']));
   });
 
-  it('refuses names, addresses and changes that would not do', async () => {
+  it('refuses invalid names, addresses and changes', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'root@gatehouse.test');
     const appUrl = 'https://nordwind.example';

@@ -2,7 +2,7 @@ import { createApp } from '@gatehouse/api-admin/app';
 import { startService } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 
-it('leads staff who forgot their password to the page of the front end that mails a link, which knows the way back', async () => {
+it('staff who forgot their password are led to the front-end page that mails a link, and back afterwards', async () => {
   await using service = await startService(createApp, {
     dialect: inject('dialect'),
     application: 'admin',

@@ -2,7 +2,7 @@ import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import type { Context } from '../../core/context.js';
 import { appLink } from '../../mail/app-link.js';
 
-/** `/forgot` of the admin service, which the console's sign-in names: the page that mails a link is that of the front end. */
+/** `/forgot` of the admin service, to which the console's sign-in links: it leads to the front-end page that mails a link. */
 export const forgotAddress = {
   summary: 'Leads to where a forgotten password is reset',
   about: {

@@ -19,7 +19,7 @@ const detail = reads
     return { data: await readAccountSso(ctx.services, accountId) };
   });
 
-/** Certificates that end within so long end soon: the owners get their first mail then. */
+/** Certificates that end within this time end soon: the owners get their first mail then. */
 const ENDING_WITHIN_MS = 30 * 86_400_000;
 
 const listed = connectionView
@@ -33,7 +33,7 @@ const listed = connectionView
     issuer: z.string(),
     /** When the last certificate of its signing keys ends; null for a connection without any. */
     certificatesEndAt: z.iso.datetime().nullable(),
-    /** What was wrong when the metadata was read last, in words. */
+    /** What was wrong when the metadata was last fetched, in words. */
     metadataProblem: z.string().nullable(),
   });
 
@@ -45,7 +45,7 @@ const list = reads
     searchFilters({
       state: z.enum(['on', 'changed', 'off', 'ending']).optional(),
       kind: z.enum(['oidc', 'saml']).optional(),
-      /** The youngest first, or those with certificates by the end of the last of these. */
+      /** The newest first, or those with certificates by the end of the last of these. */
       sort: z.enum(['-id', 'certificatesEndAt']).default('-id'),
     }),
   )
@@ -96,7 +96,7 @@ function afterId(cursor: string | null | undefined) {
   return id === undefined ? undefined : { id };
 }
 
-/** The accounts that need a session of a higher level than the caller's. */
+/** The accounts that require a session of a higher level than the caller's. */
 async function hiddenAccounts({
   services,
   caller,

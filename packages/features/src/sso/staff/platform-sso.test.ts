@@ -34,7 +34,7 @@ it('staff with base role 0 see the domains and connections of an account, and ot
 });
 
 describe('the connections of all accounts', () => {
-  it('are found by state, kind and name, and come page by page', async () => {
+  it('are found by state, kind and name, page by page', async () => {
     await using world = await startOauthWorld();
     const { db, admin, root } = world;
     const owner = await insertTestMember(db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
@@ -67,7 +67,7 @@ describe('the connections of all accounts', () => {
     }
   });
 
-  it('come by the end of their certificates, as saving, switching on and new metadata leave it', async () => {
+  it('are sorted by the end of their certificates, after saving, switching on and new metadata', async () => {
     await using world = await startOauthWorld();
     const { db, main, admin, root } = world;
     const owner = await insertTestMember(db, { isConfirmed: true, memberships: { 1: 1 } });
@@ -102,7 +102,7 @@ describe('the connections of all accounts', () => {
   });
 });
 
-it('staff see by which connections a member has signed in, and what this says of their sign-in', async () => {
+it('staff see through which connections a member has signed in, and what that means for their sign-in', async () => {
   await using world = await startOauthWorld();
   const { db, admin, root } = world;
   const owner = await insertTestMember(db, { isConfirmed: true, memberships: { 1: 1 } });

@@ -175,7 +175,7 @@ describe('a sign-in of staff by SAML', () => {
     expect(await world.me(third)).toBe(401);
   });
 
-  it('warns staff of base role 0 before the certificate of its connection ends, as staff', async () => {
+  it('warns staff of base role 0 before the certificate of its connection for staff expires', async () => {
     await using world = await startStaffSsoWorld();
     await connect(world, createIdp(world.nowMs(), 20));
     await samlMetadataChecks.run(world.main.services);

@@ -28,7 +28,7 @@ const reading = staffProcedure('platformSso.manage');
 
 const writing = staffProcedure('platformSso.manage', { fresh: FRESH });
 
-/** What holds for members of an account alone: staff have their roles from other staff. */
+/** Applies only to members of an account: staff have their roles from other staff. */
 const OF_ACCOUNTS = { roleMap: true, defaultRole: true, justInTime: true, idpLevel: true } as const;
 
 const domains = z.array(z.string().min(1).max(254)).min(1).max(MAX_DOMAINS);
@@ -46,8 +46,8 @@ function toView(services: Pick<Services, 'config'>, row: SsoConnection): z.outpu
 }
 
 /**
- * The one form of the domains that a change names; undefined if it names none.
- * @throws {AppError} `domain_not_allowed` for a public suffix, and for the host of mailboxes that anybody gets
+ * The canonical form of the domains that a change names; undefined if it names none.
+ * @throws {AppError} `domain_not_allowed` for a public suffix, and for a public mailbox host
  */
 async function readDomains(given: readonly string[] | undefined): Promise<readonly string[] | undefined> {
   if (given === undefined) return undefined;
@@ -78,7 +78,7 @@ const list = reading
     z.object({
       data: z.object({
         connections: z.array(view).max(MAX_CONNECTIONS),
-        /** What the identity provider of the next one has to know; null if there are as many as there can be. */
+        /** The values to enter at the identity provider for the next one; null if the maximum is reached. */
         next: nextConnectionView.nullable(),
       }),
     }),
@@ -193,7 +193,7 @@ const testResult = reading
 
 const LOOKS_A_MINUTE = 60;
 
-/** The connections that the page to sign in offers, to everybody who opens it. */
+/** The connections that the sign-in page offers, to everybody who opens it. */
 const offered = publicProcedure
   .meta({
     about: { summary: 'See by which identity providers staff may sign in', refuses: ['rate_limited'] },
@@ -213,7 +213,7 @@ const offered = publicProcedure
     };
   });
 
-/** How staff sign in by an identity provider of their own. */
+/** How staff sign in through an identity provider of their own. */
 export const staffSsoProcedures = {
   activate,
   list,

@@ -42,8 +42,8 @@ async function logoutToken({ idp, nowMs }: StaffSsoWorld, named: object): Promis
   return new URLSearchParams({ logout_token: token });
 }
 
-describe('a sign-in of staff by an identity provider', () => {
-  it('knows somebody by their proven address at first and by the subject from then on, and ends nothing', async () => {
+describe('a sign-in of staff through an identity provider', () => {
+  it('identifies a person by their proven address at first and by the subject afterwards, and ends nothing', async () => {
     await using world = await startStaffSsoWorld();
     const { db } = world;
     const ada = await world.named('ada');
@@ -69,7 +69,7 @@ describe('a sign-in of staff by an identity provider', () => {
     expect(subjects.map(({ memberId, accountId }) => [memberId, accountId])).toEqual([[ada.id, 0]]);
   });
 
-  it('needs an address that the provider calls verified, in a domain that is named', async () => {
+  it('requires an address that the provider calls verified, in a configured domain', async () => {
     await using world = await startStaffSsoWorld();
     await world.named('ada');
     const { email } = vouched('ada');
@@ -87,7 +87,7 @@ describe('a sign-in of staff by an identity provider', () => {
     expect(await errorFor(world, vouched('ada'))).toBeNull();
   });
 
-  it('makes nobody a member or staff, and opens no member of staff who is banned, deleted, not proven or no longer staff', async () => {
+  it('makes nobody a member or staff, and refuses staff who are banned, deleted, unproven or no longer staff', async () => {
     await using world = await startStaffSsoWorld();
     const { db } = world;
     const columns: Record<string, readonly [string, number | null]> = {
@@ -121,7 +121,7 @@ describe('a sign-in of staff by an identity provider', () => {
     expect(await errorFor(world, vouched('ada'))).toBe('account_forbidden');
   });
 
-  it('is for the browser that went to the provider, and counts once', async () => {
+  it('is for the browser that went to the provider, and is accepted once', async () => {
     await using world = await startStaffSsoWorld();
     await world.named('ada');
     world.idp.told.claims = vouched('ada');
@@ -138,7 +138,7 @@ describe('a sign-in of staff by an identity provider', () => {
     for (const [name, value] of cookies) if (!browser.cookies.has(name)) browser.cookies.set(name, value);
     expect(await errorOf()).toBe('invalid_state');
 
-    // A link with a token of one's own signs nobody else in.
+    // A link with a token of another person signs nobody in.
     expect((await world.redeem(user, world.browser())).code).toBe('invalid_token');
     const stranger = world.browser();
     await world.visit(stranger);
@@ -150,7 +150,7 @@ describe('a sign-in of staff by an identity provider', () => {
     expect((await world.redeem(late, browser)).code).toBe('invalid_token');
   });
 
-  it('ends by the next request once its connection is switched off or removed, also between the answer and the session', async () => {
+  it('ends by the next request once its connection is switched off or removed, even between the answer and the session', async () => {
     await using world = await startStaffSsoWorld();
     const { connectionId } = world;
     await world.named('ada');
@@ -198,7 +198,7 @@ describe('a sign-in of staff by an identity provider', () => {
     expect(await world.me(other)).toBe(401);
   });
 
-  it('ends with what staff do for members in it, by the next request', async () => {
+  it('ends by the next request together with what staff do for members in it', async () => {
     await using world = await startStaffSsoWorld();
     const { admin, connectionId, key } = world;
     const ada = await world.named('ada', { roleType: 0 });
@@ -235,7 +235,7 @@ describe('a sign-in of staff by an identity provider', () => {
     }
   });
 
-  it('takes the second step of those who have one, and proves nothing of those who have none', async () => {
+  it('requires the second step of those who have one, and proves nothing for those who have none', async () => {
     await using world = await startStaffSsoWorld();
     const plain = await world.named('ada');
     const token = await world.signIn(vouched('ada'));
@@ -270,7 +270,7 @@ describe('a sign-in of staff by an identity provider', () => {
     expect(await world.me(stepped)).toBe(401);
   });
 
-  it('opens nothing for staff without the factor that their work needs', async () => {
+  it('gives no access to staff without the factor that their work requires', async () => {
     await using world = await startStaffSsoWorld();
     await using strict = await startService(createAdminApp, {
       dialect: inject('dialect'),
@@ -289,8 +289,8 @@ describe('a sign-in of staff by an identity provider', () => {
   });
 });
 
-describe('connections of accounts and of the platform', () => {
-  it('are served by the main service and the admin service, each its own', async () => {
+describe('connections of accounts and of the deployment', () => {
+  it('are served separately by the main service and the admin service', async () => {
     await using world = await startStaffSsoWorld();
     const owner = await world.member({ memberships: { 1: 1 } });
     const { id, key } = await insertTestSso(world.db, { accountId: 1, createdById: owner.id });
@@ -312,7 +312,7 @@ describe('connections of accounts and of the platform', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('never open what is of the other', async () => {
+  it('never give access to what belongs to the other', async () => {
     await using world = await startStaffSsoWorld();
     const ada = await world.named('ada', { memberships: { 1: 1 }, grants: [2] });
     world.idp.told.claims = vouched('ada');
@@ -324,14 +324,14 @@ describe('connections of accounts and of the platform', () => {
     const me = (on: typeof world.admin, accountId: number, by = token) =>
       on.send('/auth/me', { token: by, accountId });
     expect([await world.me(token, world.main), await world.me(ada.token, world.main)]).toEqual([401, 200]);
-    // Their own account is closed to it, and that they work for is open.
+    // Their own account is closed to it, and the one they work for is open.
     expect((await me(world.admin, 1, ada.token)).status).toBe(200);
     expect((await me(world.admin, 1)).status).toBe(403);
     expect((await me(world.admin, 2)).status).toBe(200);
     expect((await me(world.main, 2)).status).toBe(401);
   });
 
-  it('of an account open no session of staff, whatever became of the member meanwhile', async () => {
+  it('of an account give no session of staff, whatever became of the member meanwhile', async () => {
     await using world = await startSsoWorld({ justInTime: true });
     const user = (await world.visit()).get('user');
     const { db } = world;
@@ -347,7 +347,7 @@ describe('connections of accounts and of the platform', () => {
 });
 
 describe('connections for staff', () => {
-  it('are for base role 0, name domains that companies have, and are offered to everybody once they are on', async () => {
+  it('require base role 0, name domains that companies have, and are offered to everybody once they are on', async () => {
     await using world = await startStaffSsoWorld();
     const { db, connectionId } = world;
     const staff = await insertTestMember(db, { isPersonnel: true, roleType: 6, isConfirmed: true });
@@ -392,7 +392,7 @@ describe('connections for staff', () => {
     expect(lines.every(({ accountId }) => accountId === null)).toBe(true);
   });
 
-  it('end their sessions after the hours that they name', async () => {
+  it('end their sessions after the configured hours', async () => {
     await using world = await startStaffSsoWorld();
     await world.named('ada');
     const token = await world.signIn(vouched('ada'));
@@ -402,7 +402,7 @@ describe('connections for staff', () => {
     expect(await world.me(token)).toBe(401);
   });
 
-  it('show what a test brought, and whom it would sign in', async () => {
+  it('show what a test returned, and whom it would sign in', async () => {
     await using world = await startStaffSsoWorld();
     await world.named('ada');
     world.idp.told.claims = vouched('ada');

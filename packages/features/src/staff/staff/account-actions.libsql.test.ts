@@ -91,7 +91,7 @@ const CALLS: Readonly<
   remove: ({ id }) => ['account.remove', { accountId: id }],
 };
 
-/** How the service says that something is not for the caller, or not for this account. */
+/** The refusals of the service for something that is not for the caller, or not for this account. */
 const REFUSALS: readonly (string | undefined)[] = [
   'permission_denied',
   'account_forbidden',
@@ -124,7 +124,7 @@ async function pageFor(world: SupportWorld, staff: TestMember, accountId: number
 }
 
 describe('what the page of an account says that staff may do', () => {
-  it('is what the service does for each kind of staff, and what it leaves out is refused', {
+  it('matches what the service does for each kind of staff, and what it leaves out is refused', {
     timeout: 60_000,
   }, async () => {
     await using world = await startSupportWorld();
@@ -147,7 +147,7 @@ describe('what the page of an account says that staff may do', () => {
     }
   });
 
-  it('names the roles that they give there and invite to, and no other', async () => {
+  it('names the roles that they may assign and invite to there, and no other', async () => {
     await using world = await startSupportWorld();
     for (const [kind, options] of Object.entries(STAFF)) {
       const account = await openAccount(world);
@@ -191,7 +191,7 @@ describe('what the members of an account say that staff may do about them', () =
     'one who is banned': { role: 5 },
   };
 
-  it('is what the service does for each kind of staff, and what it leaves out is refused', {
+  it('matches what the service does for each kind of staff, and what it leaves out is refused', {
     timeout: 60_000,
   }, async () => {
     await using world = await startSupportWorld();
@@ -216,7 +216,7 @@ describe('what the members of an account say that staff may do about them', () =
         remove: (memberId) => ['membership.remove', { accountId, memberId }],
         transferOwnership: (memberId) => ['account.transferOwnership', { accountId, memberId, reason }],
       };
-      // Nobody changes the primary owner's place, but who hands it over.
+      // Nobody changes the primary owner's place except by a transfer.
       places.push(['the primary owner', account.owner.id, places[0]?.[2] ?? 0]);
       for (const [which, one, other] of places) {
         for (const [action, call] of Object.entries(calls)) {
@@ -237,7 +237,7 @@ describe('what the members of an account say that staff may do about them', () =
 });
 
 describe('what the invitations of an account say that staff may do about them', () => {
-  it('is what the service does for each kind of staff, and what it leaves out is refused', {
+  it('matches what the service does for each kind of staff, and what it leaves out is refused', {
     timeout: 60_000,
   }, async () => {
     await using world = await startSupportWorld();

@@ -27,8 +27,8 @@ interface AboutAccount {
 }
 
 /**
- * The actions that the service would not refuse the caller now, whether or not they change anything. What an input says may still
- * be refused, and a proof of identity may be asked.
+ * The actions that the service would not refuse the caller now, whether or not they change anything. An input may still be
+ * refused, and a proof of identity required.
  */
 export async function accountActions(
   { services, caller }: Pick<StaffContext, 'services' | 'caller'>,
@@ -63,7 +63,7 @@ export function givableRoles(
 ): number[] {
   return Object.values(roles.id).filter((roleType) => {
     const offered = offeredRole(roles, account, { roleType, customRoleId: null });
-    // Who invites to a role may give it, too.
+    // Staff who may invite to a role may assign it, too.
     return offered !== undefined && mayOffer(roles, caller.member, account, offered);
   });
 }
@@ -75,7 +75,7 @@ function isPaid(services: StaffContext['services'], state: AccountState): boolea
   return isRunning(subscription) || currentSubscription(services, state).active;
 }
 
-/** Whether a closed account has an owner, and what it held is not erased. One whose owner is deleted comes back with them. */
+/** Whether a closed account has an owner, and its content is not erased. One whose owner is deleted comes back with them. */
 async function isRestorable(
   { services: { db, roles, now } }: Pick<StaffContext, 'services'>,
   { id: accountId, ownerId, isOwnerDeleted, erasesAtMs }: AccountOverview,

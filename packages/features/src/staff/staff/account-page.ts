@@ -32,7 +32,7 @@ const accountPageView = z
     account: accountView,
     /** `closed` while it can still be restored. */
     state: z.enum(['live', 'closed', 'deleted']),
-    /** When what a closed account holds is erased. */
+    /** When the content of a closed account is erased. */
     erasedAt: maybeInstant,
     /** The primary owner; null where nobody is one any more. */
     owner: z
@@ -65,7 +65,7 @@ const accountPageView = z
     productPermissions: z.array(
       z.object({ name: z.string(), label: z.object({ en: z.string(), de: z.string() }) }),
     ),
-    /** The newest, whatever became of them. */
+    /** The newest ones, whatever their state. */
     invitations: some(invitationView),
     /** The staff who were granted the account. */
     grants: some(
@@ -82,8 +82,8 @@ const accountPageView = z
     /** The newest deliveries of the payment providers that are about it, with those that could not be applied. */
     webhooks: some(webhookView),
     /**
-     * What the service would not refuse the caller about the account now, whether or not it changes anything. What is in an input
-     * may still be refused, and a proof of identity asked for.
+     * The actions on the account that the service would not refuse the caller now, whether or not they change anything. An input
+     * may still be refused, and a proof of identity required.
      */
     actions: z.array(z.enum(ACCOUNT_ACTIONS)),
     /** The built-in roles that the caller may give there, and invite to. */
@@ -93,7 +93,7 @@ const accountPageView = z
   })
   .meta({ id: 'AccountPage' });
 
-/** All that staff look after an account by: the beginning of each list, closed accounts included. */
+/** Everything that staff need to look after an account: the beginning of each list, closed accounts included. */
 export const accountPage = procedure({ who: 'staff', permission: 'account.read', inAccounts: true })
   .meta({ about: { summary: 'See all about an account', refuses: ['not_found'] } })
   .input(z.object({ accountId: z.number().int().positive() }))

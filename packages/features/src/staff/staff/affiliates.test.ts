@@ -57,7 +57,7 @@ async function registered(
   return (await response.json()) as { userId: number; accountId: number };
 }
 
-describe('the address an affiliate sends people to', () => {
+describe('the address to which an affiliate sends people', () => {
   it('is a page while APP_URL is ours, whose form registers with the code', async () => {
     await using world = await startBoth();
     const { staff, main, affiliateId } = world;
@@ -88,7 +88,7 @@ describe('the address an affiliate sends people to', () => {
     expect(shown).not.toContain('Analytical-Engine-1843');
   });
 
-  it('is a page of the front end if that is elsewhere, and not ours', async () => {
+  it('is a page of the front end if that is on another host, and not ours', async () => {
     await using service = await startService(createMain, {
       dialect,
       application: 'web',
@@ -100,7 +100,7 @@ describe('the address an affiliate sends people to', () => {
     expect((await service.send('/registration', { body, headers })).status).toBe(404);
   });
 
-  it('says what is wrong in the form, and shows no markup of others', async () => {
+  it("shows in the form what is wrong, and none of others' markup", async () => {
     await using world = await startBoth();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams({
@@ -145,13 +145,13 @@ describe('a registration with `ref`', () => {
     ['a list', ['Robin-2026']],
     ['too long', 'x'.repeat(5_000)],
     ['hostile', "' OR '1'='1"],
-  ])('is not refused for a code that is %s, and keeps nothing', async (_what, ref) => {
+  ])('is not refused for a code that is %s, and stores nothing', async (_what, ref) => {
     await using world = await startBoth();
     await registered(world.main, person('plain', { ref }));
     expect((await world.referrals()).body).toMatchObject({ data: [], counts: { registered: 0 } });
   });
 
-  it('keeps nothing of an affiliate who is not active, or deleted', async () => {
+  it('stores nothing for an affiliate who is inactive or deleted', async () => {
     await using world = await startBoth();
     await world.agree({ active: false });
     await registered(world.main, person('late', { ref: 'Robin-2026' }));
@@ -165,7 +165,7 @@ describe('a registration with `ref`', () => {
 });
 
 describe('affiliate.referrals', () => {
-  it('counts who confirmed and who pays, and pages on', async () => {
+  it('counts who confirmed and who pays, page by page', async () => {
     await using world = await startBoth();
     const { main, staff, affiliateId } = world;
     const { database } = staff.service;
@@ -190,7 +190,7 @@ describe('affiliate.referrals', () => {
     });
   });
 
-  it('shows staff with grants nobody outside their accounts, and others nothing', async () => {
+  it('shows staff with grants nobody outside their accounts, and nothing to others', async () => {
     await using world = await startBoth();
     const { main, staff, affiliateId } = world;
     await registered(main, person('far', { ref: 'robin-2026' }));

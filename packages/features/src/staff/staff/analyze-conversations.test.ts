@@ -39,8 +39,8 @@ const TOPICS = [
   'x'.repeat(2_000),
 ];
 
-describe('an analysis by the program that ships', () => {
-  it('says what the conversations of the account hold about the topic', async () => {
+describe('an analysis by the program that is included', () => {
+  it('says what the conversations of the account contain about the topic', async () => {
     await using world = await startStaffWorld();
     const { status, body } = await world.send('/analyzeKnowledge', world.manager, REQUEST);
     expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe('an analysis by the program that ships', () => {
     expect(summary).toMatch(/^2 of 5 messages, in 1 of 2 conversations/);
   });
 
-  it('takes any topic as a topic', async () => {
+  it('accepts any text as a topic', async () => {
     await using world = await startStaffWorld();
     for (const topic of ['--help', '$(id)', 'nothing of the kind', '--']) {
       const { body } = await world.send('/analyzeKnowledge', world.root, { ...REQUEST, topic });
@@ -72,7 +72,7 @@ describe('an analysis by the program that ships', () => {
 });
 
 describe('an analysis by a program of the operator', () => {
-  it('gets each topic intact after --, no shell between it and us, and the conversations of that account alone', async () => {
+  it('gets each topic intact after --, without a shell, and only the conversations of that account', async () => {
     await using folder = await createTestFolder();
     const program = await writeProgram(folder.path, 'report', REPORT);
     await using world = await startStaffWorld({ ANALYSIS_PROGRAM: program });
@@ -175,7 +175,7 @@ describe('an analysis by a program of the operator', () => {
     expect((await world.send('/analyzeKnowledge', world.root, REQUEST)).code).toBe('analysis_failed');
   });
 
-  it('runs two at once, refuses the third with Retry-After, and goes on afterwards', async () => {
+  it('runs two at once, refuses the third with Retry-After, and continues afterwards', async () => {
     await using folder = await createTestFolder();
     const go = join(folder.path, 'go');
     const program = await writeProgram(
@@ -203,8 +203,8 @@ describe('an analysis by a program of the operator', () => {
   });
 });
 
-describe('the request of an analysis', () => {
-  it('is refused where it could not arrive intact', async () => {
+describe('a request for an analysis', () => {
+  it('is refused if it could not arrive intact', async () => {
     await using world = await startStaffWorld();
     const ask = (change: object) => world.send('/analyzeKnowledge', world.root, { ...REQUEST, ...change });
     for (const topic of ['', 'a\0b', '\ud800', 'x'.repeat(2_001), 5, null, ['a'], { a: 1 }, undefined]) {
@@ -219,7 +219,7 @@ describe('the request of an analysis', () => {
     expect((await ask({ topic: 'x'.repeat(1_000_000) })).status).toBe(413);
   });
 
-  it('needs the permission in the account it names, whatever the account header says', async () => {
+  it('requires the permission in the account it names, whatever the account header says', async () => {
     await using world = await startStaffWorld();
     const demoted = await insertTestMember(world.service.database, {
       roleType: 6,

@@ -38,7 +38,7 @@ describe('an invitation to the staff', () => {
     expect(shown.data).toMatchObject({ emailVerified: true, pendingEmail: null });
   });
 
-  it('is mailed again until they join, and the first link that is used ends the others', async () => {
+  it('is mailed again until they join, and the first link that is used voids the others', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const { email, personnelId } = await invite(world, `again-${transport}`);
@@ -84,7 +84,7 @@ describe('an invitation to the staff', () => {
     }
   });
 
-  it('goes to the corrected address whichever procedure corrects it, also before somebody is switched on', async () => {
+  it('goes to the corrected address whichever procedure corrects it, even before they are switched on', async () => {
     await using world = await startSupportWorld();
     const { email: wrong, personnelId } = await invite(world, 'by-update', { active: false });
     const right = 'by-update-right@gatehouse.test';
@@ -97,7 +97,7 @@ describe('an invitation to the staff', () => {
     expect(await setPassword(world, (await linksTo(world, right))[0]?.token)).toBe(200);
   });
 
-  it('is not what staff with a password of their own get, who have not signed in here yet', async () => {
+  it('is not sent to staff with a password of their own who have not signed in here yet', async () => {
     await using world = await startSupportWorld();
     const { members } = world.db.tables;
     const { email, personnelId } = await invite(world, 'imported');
@@ -138,7 +138,7 @@ describe('an invitation to the staff', () => {
     expect(await setPassword(world, (await linksTo(world, email))[0]?.token)).toBe(200);
   });
 
-  it('is sent by nobody without personnel.manage, to nobody who is no staff, five times an hour', async () => {
+  it('requires personnel.manage, goes only to staff, and at most five times an hour', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ memberships: { 2: 5 } });
     const { personnelId } = await invite(world, 'often');

@@ -49,9 +49,9 @@ const explanation = z.object({
 });
 
 /**
- * Why a member may do something at this moment, or may not: with a permission in an account, as staff, or, where no
- * permission is asked for, whether they can sign in, at an address they have not signed in from lately. It is the verdict
- * of the guards, by what these know.
+ * Why a member may do something at this moment, or may not: with a permission in an account, as staff, or, if no permission is
+ * given, whether they can sign in, at an address they have not signed in from lately. It is the decision of the guards, from the
+ * facts that they know.
  */
 export const explainAccess = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .meta({ about: { summary: 'See why a member may do something, or may not', refuses: ['not_found'] } })
@@ -111,7 +111,7 @@ export const explainAccess = procedure({ who: 'staff', permission: 'member.list'
     return { data: { decision: reason === undefined ? 'allow' : 'deny', reason: reason ?? null, chain } };
   });
 
-/** A permission of staff is asked for apart from accounts, any other in one. */
+/** A permission of staff is checked outside accounts, any other in one. */
 function asked(permission: Permission | StaffPermission | undefined): AccessQuestion {
   if (permission === undefined) return {};
   return isStaffPermission(permission) ? { staff: { permission } } : { permission };
@@ -123,7 +123,7 @@ async function lockOf(services: Services, memberId: number): Promise<string | nu
   return untilMs === null ? null : `until ${new Date(untilMs).toISOString()}`;
 }
 
-/** Whether an account requires its identity provider for a member's address, or exempts them; null where none does. */
+/** Whether an account requires its identity provider for a member's address, or exempts them; null if none does. */
 async function ssoOf(
   services: Services,
   { id: memberId, isPersonnel, email }: { id: number; isPersonnel: boolean; email: string | null },
@@ -134,14 +134,14 @@ async function ssoOf(
   return (await mayBypass(services, required, { id: memberId, isPersonnel })) ? 'exempt' : 'required';
 }
 
-/** What is known of the level of a session. */
+/** The known facts about the level of a session. */
 type Reached = Pick<Caller['session'], 'level' | 'recoveryId'> & {
   readonly sso?: { readonly accountId: number; readonly level: number } | undefined;
 };
 
 /**
- * The member, with the session that is named: seen by who sees every account, and an impersonation also by its starter.
- * Where none is named, one of the highest level that the member's factors reach.
+ * The member, with the given session: visible to staff who see every account, and an impersonation also to its starter. Without a
+ * given session, one of the highest level that the member's factors reach.
  * @throws {AppError} `not_found`
  */
 async function sessionOf(
@@ -162,7 +162,7 @@ async function sessionOf(
   if (!isSeen || found.memberId !== member.id) throw new AppError('not_found');
   const { tokenKey, createdAtMs } = found;
   if (tokenKey !== null) return sessionBy(services, member, { tokenKey, createdAtMs });
-  // A session that nobody remembers any more has ended.
+  // A session that is no longer stored has ended.
   const state = { isRevoked: true, session: undefined };
   const asked = await verifiedSession(services, services.access, member, {
     state,

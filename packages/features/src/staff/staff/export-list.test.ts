@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';
 import { exportableList } from './export-list.js';
 
-describe('the export of a member by staff', () => {
-  it('is what they export themselves, and is in the audit log before it is read', async () => {
+describe('an export of a member by staff', () => {
+  it("equals the member's own export, and is in the audit log before it is read", async () => {
     await using world = await startStaffWorld();
     const input = { memberId: 8, reason: 'They asked in writing, by post' };
     const { status, body } = await world.call('member.export', input, world.root);
@@ -58,8 +58,8 @@ describe('exports in one batch', () => {
   });
 });
 
-describe('a list that is taken as CSV', () => {
-  it('is any list for staff, and is in the audit log with its filters first', async () => {
+describe('a list exported as CSV', () => {
+  it('can be any list for staff, and is first in the audit log with its filters', async () => {
     await using world = await startStaffWorld();
     const lists = listProcedures(router).filter(
       ({ type, rule, output }) =>
@@ -87,7 +87,7 @@ describe('a list that is taken as CSV', () => {
     expect(JSON.stringify(row)).not.toContain('owner');
   });
 
-  it('needs what the list needs, and filters that it takes', async () => {
+  it('requires what the list requires, and accepts only its filters', async () => {
     await using world = await startStaffWorld();
     const { manager, root, service } = world;
     const begin = async (input: object, as = manager) => (await world.call('export.begin', input, as)).code;

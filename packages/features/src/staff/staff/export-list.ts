@@ -26,7 +26,7 @@ import { listPersonnelForStaff, searchManagers } from './list-personnel-for-staf
 import { listReferralsForStaff, searchAffiliatesForStaff } from './manage-affiliates.js';
 import { listImpersonationsForStaff } from './manage-impersonations.js';
 
-/** The lists that staff may take with them as CSV, by the names of their procedures. */
+/** The lists that staff may export as CSV, by the names of their procedures. */
 const LISTS = {
   'account.list': listAccountsForStaff,
   'account.members': listMembersOfOwner,
@@ -88,13 +88,14 @@ const input = z
     for (const { path, message } of error?.issues ?? [])
       refinement.addIssue({ code: 'custom', path: ['filters', ...path], message });
     if (error) return;
-    // Lists leave out what they do not know; the audit log would keep it.
+    // Lists ignore unknown filters; the audit log would store them.
     for (const name of Object.keys(filters).filter((each) => !Object.hasOwn(data, each)))
       refinement.addIssue({ code: 'custom', path: ['filters', name], message: 'is no filter of this list' });
   });
 
 /**
- * Notes in the audit log that a list is about to leave as CSV, before its pages are read. Needs what the list itself needs.
+ * Notes in the audit log that a list is about to be exported as CSV, before its pages are read. Requires what the list itself
+ * requires.
  */
 export const beginExport = staffProcedure()
   .meta({ about: { summary: 'Say that a list is taken as CSV' } })

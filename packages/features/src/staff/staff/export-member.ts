@@ -7,14 +7,14 @@ import { recordExportedAccounts } from '../export-own-member.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from '../exported-page.js';
 
 /**
- * What the audit log records of a call. A slow read is made anew within its call, and is the same one then; a batch is one
- * call with several.
+ * The calls that the audit log has recorded. A slow read is repeated within its call, and still counts as the same one; a batch
+ * is one call with several.
  */
 const recorded = new WeakMap<object, Set<string>>();
 
 /**
- * Everything we hold of a member that is theirs, as they export it themselves; deleted members until they are erased. Each
- * page is in the audit log before it is read, with the reason.
+ * The data that we hold of a member, as they export it themselves; deleted members until they are erased. Each page is in the
+ * audit log before it is read, with the reason.
  */
 export const exportMember = procedure({ who: 'root' })
   .meta({ about: { summary: 'Export all that is held of a member', refuses: ['not_found'] } })

@@ -37,8 +37,8 @@ export function toPersonnelView(
 }
 
 /**
- * Staff with their grants, those who were switched off among them. Who does not reach all accounts sees themselves and those with
- * a grant that is theirs too, and of the grants only these.
+ * Staff with their grants, including those who were switched off. Staff who do not reach all accounts see themselves and
+ * colleagues who share a grant with them, and only these grants.
  */
 export const listPersonnelForStaff = procedure({
   who: 'staff',

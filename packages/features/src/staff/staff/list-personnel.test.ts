@@ -13,7 +13,7 @@ async function list(world: StaffWorld, input: object = {}, as = world.root) {
   }[];
 }
 
-it('lists staff with their grants, and those who were switched off', async () => {
+it('the list of personnel has staff with their grants, and those who were switched off', async () => {
   await using world = await startStaffWorld();
   const { manager, root, service } = world;
   const away = await insertTestMember(service.database, { roleType: 6, isPersonnel: true, grants: [1, 3] });
@@ -36,7 +36,7 @@ it('lists staff with their grants, and those who were switched off', async () =>
   expect((await list(world, { limit: 2 })).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-it('shows staff with grants themselves and those who share one, and of these only that', async () => {
+it('the list of personnel shows staff with grants themselves and those who share a grant, with only that grant', async () => {
   await using world = await startStaffWorld();
   const both = await insertTestMember(world.service.database, {
     roleType: 6,

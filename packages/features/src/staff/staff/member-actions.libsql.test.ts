@@ -74,7 +74,7 @@ const SUBJECTS: Readonly<Record<string, MakeSubject>> = {
   },
 };
 
-/** How the service says that something is not for the caller, or not for this member. */
+/** The refusals of the service for something that is not for the caller, or not for this member. */
 const REFUSALS: readonly (string | undefined)[] = [
   'permission_denied',
   'not_found',
@@ -143,7 +143,7 @@ async function walk(world: StaffWorld, options: TestMemberOptions) {
     const actions = await actionsOn(world, subject.id, asker);
     for (const [action, call] of Object.entries(CALLS)) {
       const isNamed = actions?.includes(action) ?? false;
-      // What is refused changes nothing; what is not is done to somebody of the same kind.
+      // A refused call changes nothing; others are made for another member of the same kind.
       const [name, input] = await call(isNamed ? await withRecovery() : subject, world);
       const { status, code } = await world.call(name, input, asker);
       said.push(`${which}: ${action} ${isNamed ? 'is done' : 'is refused'}`);
@@ -154,8 +154,8 @@ async function walk(world: StaffWorld, options: TestMemberOptions) {
   return { said, done };
 }
 
-describe('the actions that the page of a member answers', () => {
-  it('are what the service does for each kind of staff, and what they leave out is refused', {
+describe('the actions on the page of a member', () => {
+  it('match what the service does for each kind of staff, and what they leave out is refused', {
     timeout: 180_000,
   }, async () => {
     await using world = await startStaffWorld();
@@ -165,7 +165,7 @@ describe('the actions that the page of a member answers', () => {
     }
   });
 
-  it('are fewer about oneself, and for the last of base role 0', async () => {
+  it('are fewer about oneself, and for the last staff member of base role 0', async () => {
     await using world = await startStaffWorld();
     const { root } = world;
     const own = await actionsOn(world, root.id, root);

@@ -50,8 +50,8 @@ interface AboutMember {
 }
 
 /**
- * The actions that the service would not refuse the caller now, whether or not they change anything. What an input says may still
- * be refused, and a proof of identity may be asked.
+ * The actions that the service would not refuse the caller now, whether or not they change anything. An input may still be
+ * refused, and a proof of identity required.
  */
 export async function memberActions(ctx: StaffContext, about: AboutMember): Promise<MemberAction[]> {
   const member = await ctx.services.access.member(about.row.id);
@@ -80,7 +80,7 @@ async function actionsByNeed(ctx: StaffContext, { row }: AboutMember, member: Me
     unlock: may('unlock'),
     sendReset: may('sendReset') && canGetMail && hasAddress,
     sendConfirmation: may('sendConfirmation') && canGetMail && (hasAddress || row.pendingEmail !== null),
-    // Staff of every account retry mails without a member, too.
+    // Staff of every account also retry mails without a member.
     retryMail: scope.all || may('retryMail'),
     seeSessions: may('seeSessions'),
     endSessions: may('endSessions'),
@@ -139,7 +139,7 @@ async function mayActFor(ctx: StaffContext, member: MemberSnapshot | undefined):
   );
 }
 
-/** The actions of base role 0 alone. */
+/** The actions that only base role 0 may take. */
 async function actionsOfRoot(ctx: StaffContext, { row, recovery }: AboutMember) {
   const { services, caller } = ctx;
   const { config, db, now, roles } = services;
@@ -183,12 +183,12 @@ async function isInvited(
   db: Database,
   { id, isPersonnel, emailConfirmedAtMs, lastLoginAtMs }: MemberOverview,
 ): Promise<boolean> {
-  // Of nearly everybody the row says that they were not, or have joined.
+  // For nearly everybody the row already says that they were not, or have joined.
   if (!isPersonnel || emailConfirmedAtMs !== null || lastLoginAtMs !== null) return false;
   return (await findInvitedPersonnel(db, id)) !== undefined;
 }
 
-/** Whether nobody of base role 0 would be left. Anybody else of it could not be the caller. */
+/** Whether nobody of base role 0 would be left. Only the caller could be the last. */
 async function isLastAdministrator(
   { services, caller }: StaffContext,
   row: MemberOverview,

@@ -33,7 +33,7 @@ it('staff find a member by the id of another system, which the member page and a
   expect(sorted.body['data']).toMatchObject([{ foreignIds: [input] }, { foreignIds: [] }]);
 });
 
-it('staff find nobody by such an id whom they do not see', async () => {
+it('staff cannot find by such an id a member whom they may not see', async () => {
   await using world = await startStaffWorld();
   const seen = await insertKnown(world, 'a', 2);
   await insertKnown(world, 'b', 1);

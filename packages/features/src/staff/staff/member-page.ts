@@ -50,12 +50,12 @@ const memberPageView = z
         /** Null for one without an end. */
         until: maybeInstant,
         reason: z.string().nullable(),
-        /** Null where nobody noted it. */
+        /** Null if nobody recorded it. */
         at: maybeInstant,
         byId: z.int().nullable(),
       })
       .nullable(),
-    /** When a deleted member is erased; null where that is not to come. */
+    /** When a deleted member is erased; null if they will not be. */
     erasedAt: maybeInstant,
     /** Whether a member who deleted themselves can still come back by themselves, which staff can prevent. */
     mayReturn: z.boolean(),
@@ -65,7 +65,7 @@ const memberPageView = z
     lockedUntil: maybeInstant,
     /** Whether waiting is not enough: they must be unlocked, or set a new password. */
     lockedOut: z.boolean(),
-    /** The newest sign-ins, those that were refused among them. */
+    /** The newest sign-ins, including refused ones. */
     logins: some(securityEventView),
     memberships: some(placeView),
     /** The accounts granted to a member of staff. */
@@ -81,7 +81,7 @@ const memberPageView = z
       email: z.boolean(),
       /** When the authenticator app was added; null without one. */
       totpAddedAt: maybeInstant,
-      /** How many count here: those of another relying party are of no use. */
+      /** How many can be used here: those of another relying party cannot. */
       passkeys: z.int(),
       backupCodesLeft: z.int(),
     }),
@@ -97,7 +97,7 @@ const memberPageView = z
         needsApproval: z.boolean(),
         approvedAt: maybeInstant,
         approvedById: z.int().nullable(),
-        /** Until when the ticket counts; null until it was mailed. */
+        /** Until when the ticket is valid; null until it was mailed. */
         ticketExpiresAt: maybeInstant,
       })
       .nullable(),
@@ -119,8 +119,8 @@ const memberPageView = z
       }),
     ),
     /**
-     * What the service would not refuse the caller about the member now, whether or not it changes anything. What is in an input
-     * may still be refused, and a proof of identity asked for.
+     * The actions on the member that the service would not refuse the caller now, whether or not they change anything. An input
+     * may still be refused, and a proof of identity required.
      */
     actions: z.array(z.enum(MEMBER_ACTIONS)),
     foreignIds: foreignIdsView,
@@ -138,8 +138,8 @@ const memberPageView = z
   .meta({ id: 'MemberPage' });
 
 /**
- * All that staff look after a member by: the newest fifty of each list. Of memberships and grants those in the accounts the
- * caller acts in.
+ * Everything that staff need to look after a member: the newest fifty of each list. Of memberships and grants those in the
+ * accounts the caller acts in.
  */
 export const memberPage = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .meta({ about: { summary: 'See all about a member', refuses: ['not_found'] } })
@@ -263,7 +263,7 @@ function banOf(row: MemberOverview, nowMs: number) {
   };
 }
 
-/** The end of the grace, which `restoreMember` also checks. */
+/** The end of the grace period, which `restoreMember` also checks. */
 function restorableUntil(
   { isDeleted, erasesAtMs, erasedAtMs, deletedAtMs }: MemberOverview,
   { config, now }: Services,

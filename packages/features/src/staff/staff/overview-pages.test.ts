@@ -35,7 +35,7 @@ async function pageOf(
 }
 
 describe('the page of a member', () => {
-  it('shows who they are, where they are and what they came with, over both transports', async () => {
+  it('shows who they are, where they are and where they came from, over both transports', async () => {
     await using world = await startStaffWorld();
     const page = await pageOf(world, { memberId: 3 });
     expect(page).toMatchObject({
@@ -65,7 +65,7 @@ describe('the page of a member', () => {
     expect(JSON.stringify(page)).not.toMatch(/\$2[aby]\$|tokenKey/);
   });
 
-  it('shows of memberships those in the accounts the caller acts in, and nobody else', async () => {
+  it("shows only memberships in the accounts the caller acts in, and nobody else's", async () => {
     await using world = await startStaffWorld();
     const { manager, root } = world;
     const page = await pageOf(world, { memberId: 3 }, manager);
@@ -97,7 +97,7 @@ describe('the page of a member', () => {
     expect(selected.status).toBe(404);
   });
 
-  it('shows of the grants of former staff those in the accounts the caller acts in', async () => {
+  it('shows only those grants of former staff in the accounts the caller acts in', async () => {
     await using world = await startStaffWorld();
     const { root, manager } = world;
     const { database } = world.service;
@@ -132,7 +132,7 @@ describe('the page of a member', () => {
     });
   });
 
-  it('says what became of them: banned, or deleted for now', async () => {
+  it('says what happened to them: banned, or deleted for now', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     expect((await pageOf(world, { memberId: 10 })).status).toBe('banned');
@@ -155,7 +155,7 @@ describe('the page of a member', () => {
     expect((await world.call('member.page', { memberId: id }, world.manager)).code).toBe('not_found');
   });
 
-  it('shows sign-ins, refused ones among them, and until when they are locked', async () => {
+  it('shows sign-ins, including refused ones, and until when they are locked', async () => {
     await using world = await startStaffWorld();
     const { service } = world;
     for (let attempt = 0; attempt < 21; attempt += 1) {
@@ -178,7 +178,7 @@ describe('the page of a member', () => {
     expect(await pageOf(world, { memberId: 8 })).toMatchObject({ lockedUntil: null, lockedOut: true });
   });
 
-  it('ends each list at fifty, and says how long it is in all', async () => {
+  it('cuts each list at fifty, and says how many there are in all', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     for (let index = 0; index < 53; index += 1) {
@@ -212,7 +212,7 @@ describe('the page of a member', () => {
 });
 
 describe('the page of an account', () => {
-  it('shows its owner, members with their roles, what it pays, who was granted it', async () => {
+  it('shows its owner, members with their roles, what it pays, and to whom it was granted', async () => {
     await using world = await startStaffWorld();
     const page = await pageOf(world, { accountId: 2 });
     expect(page).toMatchObject({
@@ -237,7 +237,7 @@ describe('the page of an account', () => {
       { personnelId: world.manager.id, active: true },
     ]);
     const read = await world.send('/v1/account/page?accountId=2', world.manager);
-    // What one may do is not the same.
+    // The allowed actions differ.
     const { actions, givableRoles } = page;
     expect(read.body['data']).toMatchObject({
       ...page,
@@ -252,7 +252,7 @@ describe('the page of an account', () => {
       expect((await world.call('account.page', { accountId }, world.manager)).code).toBe('not_found');
   });
 
-  it('shows the roles that it has made, and how many members have each', async () => {
+  it('shows its custom roles, and how many members have each', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const { customRoles } = database.tables;
@@ -310,7 +310,7 @@ describe('the page of an account', () => {
     expect(page.counts).toMatchObject({ webhooks: 2 });
   });
 
-  it('shows the newest invitations, and ends at fifty', async () => {
+  it('shows the newest invitations, at most fifty', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const nowMs = Date.now();
@@ -346,7 +346,7 @@ describe('the page of an account', () => {
     expect(after[0]?.state).toBe('void');
   });
 
-  it('shows root what became of one that was closed, and nobody else', async () => {
+  it('shows root staff, and nobody else, what happened to a closed one', async () => {
     await using world = await startStaffWorld();
     expect((await world.call('account.remove', { accountId: 2 }, world.root)).status).toBe(200);
     expect((await pageOf(world, { accountId: 2 })).state).toBe('closed');

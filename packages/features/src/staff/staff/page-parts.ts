@@ -2,7 +2,7 @@ import type { Roles } from '@gatehouse/auth-core';
 import type { PlaceRow } from '@gatehouse/db/queries/member-places';
 import { z } from 'zod';
 
-/** Lists of a page end here. */
+/** The maximum length of a list on a page. */
 export const MAX_SHOWN = 50;
 
 /** A list of a page: its beginning, and how many there are in all. */
@@ -11,7 +11,7 @@ export interface SomeOf<Row> {
   readonly count: number;
 }
 
-/** Counts a list only if it is longer than its first page, of which one row more than is shown was read. */
+/** Counts a list only if it is longer than its first page, of which one extra row was read. */
 export async function someOf<Row>(
   rows: readonly Row[],
   count: () => number | Promise<number>,

@@ -12,8 +12,8 @@ import { changeStaff } from '../../member/change-staff.js';
 import { personnelView, toPersonnelView } from './list-personnel-for-staff.js';
 
 /**
- * Makes a member an account manager: staff with that base role, and no account until one is granted. A member whose owner has
- * not proven the address is taken over first, and the address gets the invitation of a new colleague.
+ * Makes a member an account manager: staff with that base role, and without an account until one is granted. A member whose owner
+ * has not proven the address is taken over first, and the address gets the invitation of a new colleague.
  */
 export const promoteMember = staffProcedure('personnel.manage', { fresh: FRESH_WITH_FACTOR })
   .input(z.object({ memberId: z.number().int().positive() }))

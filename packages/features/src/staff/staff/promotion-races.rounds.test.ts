@@ -70,7 +70,7 @@ async function flawOf(
 }
 
 describe('a promotion', () => {
-  it('leaves nothing open to somebody who registers the address at the same moment', OPTIONS, async () => {
+  it('leaves nothing to a person who registers the address at the same time', OPTIONS, async () => {
     await using world = await startSupportWorld(LIMITS);
     const count = rounds(ROUNDS);
     const flaws: unknown[] = [];
@@ -131,31 +131,35 @@ describe('a promotion', () => {
     if (count === ROUNDS.stress) expect(Math.min(overtaken, count - overtaken)).toBeGreaterThan(count / 20);
   });
 
-  it('gives one member to two who add a colleague and register with one address', OPTIONS, async () => {
-    await using world = await startSupportWorld(LIMITS);
-    const count = rounds(ROUNDS);
-    const outcomes: Record<string, number> = {};
-    for (let round = 0; round < count; round += 1) {
-      const email = `add-${round}@company.test`;
-      const body = { username: `add-${round}`, email, password: PASSWORD };
-      const person = { email, firstName: 'New', lastName: 'Colleague', roleType: 6 };
-      const [registered, added] = await race(
-        round,
-        () => world.main.send('/register', { body }),
-        () => world.call('personnel.save', person, world.root, { on: world.otherAdmin }),
-      );
-      const found = await findMemberByAddress(world.db, email);
-      const member = found && (await memberOf(world, found.id));
-      const entered = await opens(world.main, email, PASSWORD);
-      const outcome = JSON.stringify([registered.status, added.status, member?.isPersonnel, entered]);
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    }
-    printMeasurements('a new colleague against a registration', { rounds: count });
-    const [registration, addition] = ['[200,409,false,true]', '[409,200,true,false]'];
-    expect(Object.keys(outcomes).filter((each) => each !== registration && each !== addition)).toEqual([]);
-  });
+  it(
+    'gives one member when one call adds a colleague and another registers the same address',
+    OPTIONS,
+    async () => {
+      await using world = await startSupportWorld(LIMITS);
+      const count = rounds(ROUNDS);
+      const outcomes: Record<string, number> = {};
+      for (let round = 0; round < count; round += 1) {
+        const email = `add-${round}@company.test`;
+        const body = { username: `add-${round}`, email, password: PASSWORD };
+        const person = { email, firstName: 'New', lastName: 'Colleague', roleType: 6 };
+        const [registered, added] = await race(
+          round,
+          () => world.main.send('/register', { body }),
+          () => world.call('personnel.save', person, world.root, { on: world.otherAdmin }),
+        );
+        const found = await findMemberByAddress(world.db, email);
+        const member = found && (await memberOf(world, found.id));
+        const entered = await opens(world.main, email, PASSWORD);
+        const outcome = JSON.stringify([registered.status, added.status, member?.isPersonnel, entered]);
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      }
+      printMeasurements('a new colleague against a registration', { rounds: count });
+      const [registration, addition] = ['[200,409,false,true]', '[409,200,true,false]'];
+      expect(Object.keys(outcomes).filter((each) => each !== registration && each !== addition)).toEqual([]);
+    },
+  );
 
-  it('leaves the password of the mailbox or none, against a reset', OPTIONS, async () => {
+  it('leaves the password set by the mailbox or none, in a race with a reset', OPTIONS, async () => {
     await using world = await startSupportWorld(LIMITS);
     const count = rounds(ROUNDS);
     const flaws: unknown[] = [];
@@ -230,7 +234,7 @@ describe('a promotion', () => {
     expect(flaws).toEqual([]);
   });
 
-  it('gives no session to somebody whose registration it overtakes before the sign-in', async () => {
+  it('gives no session to a person whose registration it overtakes before the sign-in', async () => {
     await using world = await startSupportWorld();
     const email = 'overtaken@company.test';
     let promotedId: number | undefined;

@@ -38,7 +38,7 @@ async function expectClosed(world: SupportWorld, { id, email, token, connectionI
 
 describe('a member whose address nobody has proven', () => {
   it.each(TRANSPORTS)(
-    'becomes staff with nothing left of what signed in before, and by the mailbox alone, over %s',
+    'becomes staff with no earlier way to sign in, and only through the mailbox, over %s',
     async (transport) => {
       await using world = await startSupportWorld();
       for (const isConfirmed of [false, true]) {
@@ -68,7 +68,7 @@ describe('a member whose address nobody has proven', () => {
     },
   );
 
-  it('is invited again, and corrected at once, as a colleague who has not joined', async () => {
+  it('is invited again, and corrected at once, like a colleague who has not joined', async () => {
     await using world = await startSupportWorld();
     const planted = await plant(world, { isConfirmed: true });
     await world.call('personnel.promote', { memberId: planted.id }, world.root);
@@ -83,7 +83,7 @@ describe('a member whose address nobody has proven', () => {
     expect((await world.main.send('/resetPassword', { body })).status).toBe(403);
   });
 
-  it('cannot become staff without an address, and nothing of the change stays', async () => {
+  it('cannot become staff without an address, and the change is undone as a whole', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ isWithoutAddress: true });
     const answer = await world.call('personnel.promote', { memberId: member.id }, world.root);
@@ -95,7 +95,7 @@ describe('a member whose address nobody has proven', () => {
     expect(await world.statuses({ token: member.token })).toEqual([200, 200, 200]);
   });
 
-  it('stays as it is while its address gets no invitation, and the answer says when it will', async () => {
+  it('is unchanged while no invitation may be sent to the address, and the answer says when it may', async () => {
     await using world = await startSupportWorld();
     const planted = await plant(world);
     await world.call('personnel.promote', { memberId: planted.id }, world.root);
@@ -124,7 +124,7 @@ describe('a member whose address nobody has proven', () => {
 });
 
 describe('a member whose owner has proven the address', () => {
-  it('becomes staff with the password they have, signs in again, and is told by mail', async () => {
+  it('becomes staff with the password they have, signs in again, and is notified by mail', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ isProven: true });
     const place = { table: 'members', column: 'auth_token_digest', id: member.id };
@@ -145,8 +145,8 @@ describe('a member whose owner has proven the address', () => {
   });
 });
 
-describe('every rise and fall of what somebody may do as staff', () => {
-  it('ends their sessions on every node with the next request and tells them; nothing else does', async () => {
+describe('every rise and fall of staff authority', () => {
+  it('ends their sessions on every node with the next request and notifies them; nothing else does', async () => {
     await using world = await startSupportWorld();
     const { root } = world;
     const colleague = await world.member({ roleType: 6, isPersonnel: true, grants: [2] });
@@ -181,7 +181,7 @@ describe('every rise and fall of what somebody may do as staff', () => {
     }
   });
 
-  it('tells of a ban, its end, a removal and a restoration, each once', async () => {
+  it('notifies them of a ban, its end, a removal and a restoration, each once', async () => {
     await using world = await startSupportWorld();
     const colleague = await world.member({ roleType: 6, isPersonnel: true, grants: [2] });
     const { id: memberId, email } = colleague;
@@ -215,7 +215,7 @@ describe('every rise and fall of what somebody may do as staff', () => {
 });
 
 describe('an address that is taken', () => {
-  it('is refused with the way that is safe: promote who has it, or correct it', async () => {
+  it('is refused with the safe alternative: promote the member who has it, or correct it', async () => {
     await using world = await startSupportWorld();
     const planted = await plant(world);
     const person = { email: planted.email, firstName: 'New', lastName: 'Lind', roleType: 6 };

@@ -10,7 +10,7 @@ import { mailLimitError } from '../../mail/limit-mails.js';
 import { endSignIns } from '../../member/change-staff.js';
 import { mailStaffInvitation } from '../../registration/mail-staff-invitation.js';
 
-/** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
+/** Mails a member of staff who has not joined yet the invitation again. The first link that is used voids the others. */
 export const reinviteColleague = staffProcedure('personnel.manage', { fresh: FRESH })
   .meta({
     about: {

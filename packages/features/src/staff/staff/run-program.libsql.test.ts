@@ -50,8 +50,8 @@ const failure = (reason: RegExp) => ({
   detail: expect.stringMatching(reason) as string,
 });
 
-describe('a program', () => {
-  it('gets its arguments as they are, the input, and nothing of our environment', async () => {
+describe('a program of the operator', () => {
+  it('gets its arguments unchanged, the input, and nothing of our environment', async () => {
     await using folder = await createTestFolder();
     const file = await writeProgram(folder.path, 'report', REPORT);
     const args = ['--', '--help', '-o/x', '$(id)', '`id`', ';id', '"\'\\', 'two\nlines\ttab', '*', '', '𝄞 ü'];

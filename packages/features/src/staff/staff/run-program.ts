@@ -80,7 +80,7 @@ function readOutput(child: RunningProgram, { timeoutMs, mostOutputBytes }: Progr
     });
     child.on('exit', () => {
       endGroup(child);
-      // A process that left the group may keep the pipe open for ever.
+      // A process that left the group may keep the pipe open forever.
       setTimeout(() => child.stdout.destroy(), LINGER_MS).unref();
     });
     child.on('close', (code, signal) => {

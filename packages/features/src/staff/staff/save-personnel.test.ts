@@ -23,7 +23,7 @@ const countRows = async ({ service: { database } }: StaffWorld) => {
 };
 
 describe('adding a member of staff', () => {
-  it('makes member, grants and invitation together, and shows them without any secret', async () => {
+  it('creates member, grants and invitation together, and shows them without any secret', async () => {
     await using world = await startStaffWorld();
     const { status, body } = await world.send('/addOrUpdatePersonnel', world.root, COLLEAGUE);
     expect(status).toBe(200);
@@ -138,14 +138,14 @@ describe('changing a member of staff', () => {
     expect((await service.send('/me', { bearer })).status).toBe(401);
   });
 
-  it('knows nobody who is not staff and never was', async () => {
+  it('does not find a member who never was staff', async () => {
     await using world = await startStaffWorld();
     const asStaff = { personnelId: world.member.id, role_type: 0 };
     expect((await world.send('/addOrUpdatePersonnel', world.root, asStaff)).code).toBe('not_found');
     expect((await world.send(`/getPersonnel/${world.member.id}`, world.root)).code).toBe('not_found');
   });
 
-  it('promotes a member to account manager, whose rights count from the next sign-in on', async () => {
+  it('promotes a member to account manager, whose rights apply from the next sign-in on', async () => {
     await using world = await startStaffWorld();
     const { root } = world;
     const member = await insertTestMember(world.service.database, { isProven: true });

@@ -130,7 +130,7 @@ async function changeColleague(
         await giveBaseRole(staffTx, services.roles, member, given);
       }
       if (isActive !== member.isPersonnel) await switchColleague(authorized, staffTx, member, isActive);
-      // Switching somebody on or off is about them, and switches all their grants.
+      // Switching a person on or off concerns them, and switches all their grants.
       if (isActive !== member.isPersonnel) await setGrants(staffTx, { personnelId, isActive, nowMs });
       if (fields.accountIds) {
         const { accountIds } = fields;
@@ -190,7 +190,7 @@ function givenRole(
   return roleType;
 }
 
-/** The accounts that ask for a higher level than the caller's session has. */
+/** The accounts that require a higher level than the caller's session has. */
 async function refusedAmong(
   { services, caller }: StaffCall,
   tx: AccessTransaction,

@@ -34,13 +34,13 @@ const statisticsView = z.object({
   /** Members who must wait after wrong passwords in a row, now. */
   locked: z.int(),
   mails: backlog,
-  /** Null for some accounts: nothing tells beforehand which account a delivery is about. */
+  /** Null for some accounts: it is not known beforehand which account a delivery is about. */
   webhooks: backlog.nullable(),
-  /** The node where a call waited longest until it knew of every revocation before it; null for some accounts. */
+  /** The node where a call waited longest to learn of every earlier revocation; null for some accounts. */
   revocations: z
     .object({ slowestMs: z.int(), node: z.string(), service: z.string(), nodes: z.int() })
     .nullable(),
-  /** When what is so now was counted; null before the first time. */
+  /** When the current figures were counted; null before the first time. */
   countedAt: z.iso.datetime().nullable(),
   buckets: z
     .array(z.object({ from: z.iso.datetime(), until: z.iso.datetime(), ...happened }))
@@ -48,16 +48,16 @@ const statisticsView = z.object({
 });
 
 /**
- * What happened in the service, from counters that a job keeps, cut as a clock in a time zone shows it; and what is so now. Of the
- * accounts the caller acts in: what happened to their members, who count once in each.
+ * What happened in the service, from counters that a job keeps, split as a clock in a time zone shows it; and the current
+ * figures. For the accounts the caller acts in: what happened to their members, who count once in each.
  */
 export const statistics = procedure({ who: 'staff', permission: 'audit.read', inAccounts: true })
   .meta({ about: { summary: 'See what happened in the service' } })
   .input(
     z.object({
-      /** Inclusive; the beginning of its bucket is meant. */
+      /** Inclusive; rounded to the beginning of its bucket. */
       from: instant,
-      /** Exclusive; the end of the last bucket is meant. */
+      /** Exclusive; rounded to the end of the last bucket. */
       until: instant,
       zone: z.string().max(64).refine(isTimeZone, 'There is no such time zone').default('UTC'),
       bucket: z.enum(BUCKETS).default('day'),

@@ -23,7 +23,7 @@ const input = z.object({
   /** The account it is about. Staff who do not act in every account have to name one. */
   accountId: z.int().positive().optional(),
   minutes: z.int().min(5).max(60).default(30),
-  /** Whether more than reading is possible, for staff of base role 0. */
+  /** Whether writes are possible too, for staff of base role 0. */
   write: z.boolean().default(false),
 });
 
