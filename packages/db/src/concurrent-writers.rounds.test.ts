@@ -13,7 +13,7 @@ const WRITES_PER_PROCESS = 200;
 const KINDS = 5;
 const MAX_STALL_MS = 500;
 
-it('loses none of 400 mixed concurrent writes of two processes, and stalls neither', {
+it('the embedded database loses none of 400 mixed concurrent writes of two processes, and stalls neither', {
   timeout: 600_000,
 }, async () => {
   const count = rounds({ suite: 2, stress: 25 });

@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { createRoomWatch } from './create-database.js';
 
 describe('the facts that a server reports', () => {
-  it('are its version, and of MySQL its clock and our session settings', async () => {
+  it('are its version and, for MySQL, its clock and our session settings', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const before = Date.now();
     const facts = await own.database.serverFacts();
@@ -17,7 +17,7 @@ describe('the facts that a server reports', () => {
   });
 });
 
-it('remembers that there was no room until a write succeeds ten seconds after the last that did not', () => {
+it('a database counts as full until a write succeeds ten seconds after the last failure', () => {
   let nowMs = 0;
   const room = createRoomWatch(() => nowMs);
   room.wrote();

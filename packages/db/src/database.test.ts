@@ -118,7 +118,7 @@ describe('a database handle', () => {
     expect(await db.select().from(partners)).toEqual([]);
   });
 
-  it('names the unique index that refused a row, alike on both databases', async () => {
+  it('names the unique index that refused a row, the same on both databases', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { partners, partnerMembers, revocations } = db.tables;
@@ -138,7 +138,7 @@ describe('a database handle', () => {
     });
   });
 
-  it('inserts once under fifty attempts at a time, and lets other errors through', async () => {
+  it('inserts once in fifty concurrent attempts, and lets other errors through', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { revocations, partners } = db.tables;
@@ -155,7 +155,7 @@ describe('a database handle', () => {
     );
   });
 
-  it('goes on with a transaction in which a row was refused', async () => {
+  it('continues a transaction in which a row was refused', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { partners } = db.tables;
@@ -190,7 +190,7 @@ describe('a database handle', () => {
     expect(await db.select({ name: accounts.name }).from(accounts)).toEqual([{ name: 'kept' }]);
   });
 
-  it('refuses anything but text where text is stored, in rows and in comparisons', async () => {
+  it('refuses anything but text for text columns, in rows and in comparisons', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { partners } = db.tables;
@@ -273,7 +273,7 @@ function gate() {
   return { opened, open: () => open() };
 }
 
-it('lets a transaction finish that was under way when the handle was closed, and lets no other begin', async () => {
+it('a closed handle lets a running transaction finish, and no other begin', async () => {
   await using test = await createTestDatabase(dialect);
   const db = await openDatabase(test.url);
   const { limits } = db.tables;

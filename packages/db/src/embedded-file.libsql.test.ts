@@ -11,7 +11,7 @@ import { runScript } from './test/run-script.js';
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the files of the embedded database', () => {
-  it('are readable by their owner alone from the moment they are made, their folder as well', async () => {
+  it('and their folder are readable only by their owner from the moment they are created', async () => {
     await using folder = await createTestFolder();
     const data = join(folder.path, 'made', 'data');
     const path = join(data, 'gatehouse.db');
@@ -25,7 +25,7 @@ describe('the files of the embedded database', () => {
     expect(await modeOf(path)).toBe('600');
   });
 
-  it('are tightened when they are opened, what a killed process left beside them as well', async () => {
+  it('get strict permissions when they are opened, including what a killed process left beside them', async () => {
     await using folder = await createTestFolder();
     const before = await openDatabase(`file:${join(folder.path, 'before.db')}`);
     await before.migrate();
@@ -81,7 +81,7 @@ const modeIn = async (tx: Database) => (await tx.readRows('PRAGMA synchronous', 
 
 const add = (db: Database, key: string) => db.insert(db.tables.limits, { key, points: 1, expiresAtMs: 1 });
 
-it('flushes every commit but those of writes together, also after one that failed', async () => {
+it('the embedded database flushes every commit except those of grouped writes, also after a failed one', async () => {
   await using test = await createTestDatabase('libsql');
   const { database: db } = test;
   let added = 0;

@@ -30,7 +30,7 @@ describe('the sentence about a database that is unavailable', () => {
     }
   });
 
-  it('distinguishes a wrong password, a missing database and one without a right to it', () => {
+  it('distinguishes a wrong password, a missing database and a missing right to it', () => {
     const told = (code: string) =>
       explainUnavailable({ reason: 'denied', code }, SERVER, 'MIGRATION_DATABASE_URL');
     expect(told('ER_ACCESS_DENIED_ERROR')).toContain('correct user and password in MIGRATION_DATABASE_URL');
@@ -46,7 +46,7 @@ describe('the sentence about a database that is unavailable', () => {
   });
 });
 
-describe('an error of a MySQL server', () => {
+describe('the explanation of an error of a MySQL server', () => {
   it.each([
     [1021, 'Disk full (/tmp/#sql); waiting for someone to free some space'],
     [1114, "The table 'members' is full"],

@@ -191,7 +191,7 @@ describe('a database whose packets are lost', () => {
     expect(await direct.select({ key: direct.tables.limits.key }).from(direct.tables.limits)).toHaveLength(1);
   });
 
-  it('costs the first caller a time-out, and no other, when every idle connection has died', async () => {
+  it('delays the first caller by a time-out, and no other, when every idle connection has died', async () => {
     await using place = await openPlace();
     const { db, link } = place;
     link.silence();
@@ -201,7 +201,7 @@ describe('a database whose packets are lost', () => {
     await until(async () => (await place.serverThreads()) === link.statistics.clientSockets, 5_000);
   });
 
-  it('costs one transaction its time, and no other caller, when all fall silent in the middle of it', async () => {
+  it('delays one transaction, and no other caller, when all connections fall silent in the middle of it', async () => {
     await using place = await openPlace();
     const { db, link } = place;
     const attempt = await timed(() =>
@@ -218,7 +218,7 @@ describe('a database whose packets are lost', () => {
     await until(async () => (await place.serverThreads()) === link.statistics.clientSockets, 5_000);
   });
 
-  it('says within the time-outs that no connection can be made, and makes them when they can', async () => {
+  it('is reported within the time-outs when no connection can be made, and connects again when it can', async () => {
     await using place = await openPlace();
     const { db, link } = place;
     link.silenceNew(true);
@@ -262,7 +262,7 @@ describe('a database whose packets are lost', () => {
     await until(async () => (await timed(update)).error === undefined, 2 * TIMEOUT_MS);
   });
 
-  it('says over a new connection whether migrations are missing while those it has are stuck', async () => {
+  it('says over a new connection whether migrations are missing while the existing ones are stuck', async () => {
     await using place = await openPlace();
     place.link.silence();
     const { error, tookMs } = await timed(() => place.db.pendingMigrations());
@@ -282,7 +282,7 @@ describe('a database whose packets are lost', () => {
     expect(await direct.select().from(direct.tables.limits)).toEqual([]);
   });
 
-  it('gets no further try of a conflicting transaction once its time is over', async () => {
+  it('gets no retry of a conflicting transaction once its time is over', async () => {
     await using place = await openPlace();
     const { db, direct } = place;
     await direct.insert(direct.tables.limits, { key: 'held', points: 1 });

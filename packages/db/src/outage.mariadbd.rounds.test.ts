@@ -57,7 +57,7 @@ async function untilAnswered(db: Database, withinMs: number): Promise<number> {
 }
 
 describe('a database that goes away', () => {
-  it('says so within the time-outs while it hangs, and answers by itself when it goes on', async () => {
+  it('is reported within the time-outs while it hangs, and is used again when it continues', async () => {
     await using server = await startPrivateMariadb();
     await using own = await openOn(server);
     const { database: db } = own;
@@ -76,7 +76,7 @@ describe('a database that goes away', () => {
     }
   });
 
-  it('says so while it is down, and answers by itself once it is back', async () => {
+  it('is reported while it is down, and is used again once it is back', async () => {
     await using server = await startPrivateMariadb();
     await using own = await openOn(server);
     const { database: db } = own;
@@ -93,7 +93,7 @@ describe('a database that goes away', () => {
     }
   });
 
-  it('refuses a caller immediately when too many wait', async () => {
+  it('refuses a caller immediately when too many are waiting', async () => {
     await using server = await startPrivateMariadb();
     await using own = await openOn(server, { ...BOUNDS, poolSize: 1, queueLimit: 3 });
     const { database: db } = own;
@@ -170,7 +170,7 @@ describe('a database that goes away', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it('sets every session alike', async () => {
+  it('has the same settings in every session', async () => {
     await using server = await startPrivateMariadb();
     await using own = await openOn(server);
     const { database: db } = own;

@@ -19,7 +19,7 @@ it('a snapshot shows one moment, whatever others write meanwhile, and writes not
   expect(await countWholeRows(db, 'limits')).toBe(2);
 });
 
-it('the rows of a table come once each, in the order of a key of several columns too', async () => {
+it('a snapshot returns the rows of a table once each, in key order, even for a key of several columns', async () => {
   await using test = await createTestDatabase(dialect);
   const { database: db } = test;
   const { statisticCounters } = db.tables;

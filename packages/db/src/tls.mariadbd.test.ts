@@ -91,7 +91,7 @@ async function cipherOrSentence(url: string): Promise<string> {
 }
 
 describe('a server that demands TLS', () => {
-  it('is named beside a wrong password, since MariaDB answers the same to both, with what to add to the URL', async () => {
+  it('is named together with a wrong password, since MariaDB answers the same to both, with what to add to the URL', async () => {
     for (const sentence of [
       await cipherOrSentence(urlWith('')),
       await cipherOrSentence(urlWith('ssl-mode=DISABLED')),
@@ -130,13 +130,13 @@ describe('a server that demands TLS', () => {
     ],
     ['no authority that this machine knows', () => 'ssl-mode=VERIFY_IDENTITY', 'localhost'],
     ['another name', () => `ssl-mode=VERIFY_IDENTITY&${ca()}`, '127.1'],
-  ])('is refused, with a sentence, where its certificate is of %s', async (_, query, host) => {
+  ])('is refused, with an explanation, when its certificate is of %s', async (_, query, host) => {
     const sentence = await cipherOrSentence(urlWith(query(), host));
     expect(sentence).toContain('no certificate that is trusted');
     expect(sentence).toContain('DATABASE_URL');
   });
 
-  it('lets in a user who must use TLS, and does not advise TLS to a user who came with it and a wrong password', async () => {
+  it('accepts a user who must use TLS, and does not recommend TLS after a wrong password over TLS', async () => {
     expect(await cipherOrSentence(urlWith('ssl-mode=REQUIRED', 'localhost', 'tls_only:s3cret'))).toMatch(
       /^cipher \S/,
     );

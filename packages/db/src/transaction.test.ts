@@ -34,7 +34,7 @@ describe('a transaction', () => {
     expect(await points(db, 'a')).toBeUndefined();
   });
 
-  it('takes in a transaction opened inside of it', async () => {
+  it('includes a transaction opened inside it', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const attempt = db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ describe('a transaction', () => {
     expect(await points(db, 'a')).toBe(40);
   });
 
-  it('is run again when it meets another one crosswise', async () => {
+  it('is retried when it deadlocks with another one', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     await db.insertMany(db.tables.limits, [

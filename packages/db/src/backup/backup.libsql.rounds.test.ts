@@ -58,7 +58,7 @@ async function firstNames(path: string): Promise<string[]> {
 }
 
 describe('a backup of the embedded database', () => {
-  it('is one moment of it while another process writes, complete and readable by its owner alone', async () => {
+  it('shows one moment while another process writes, complete and readable only by its owner', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const { rows: original } = await inspectFile(path);
@@ -80,7 +80,7 @@ describe('a backup of the embedded database', () => {
     expect((await readdir(folder.path)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('replaces no file by default, and leaves nothing behind where it fails', async () => {
+  it('replaces no file by default, and leaves nothing behind when it fails', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const to = join(folder.path, 'backup.db');
@@ -95,7 +95,7 @@ describe('a backup of the embedded database', () => {
 });
 
 describe('a restore of the embedded database', () => {
-  it('puts the prepared backup in its place and keeps what was there, a killed service’s log included', async () => {
+  it('puts the prepared backup in its place and keeps the previous files, including a killed service’s log', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const from = join(folder.path, 'backup.db');
@@ -121,7 +121,7 @@ describe('a restore of the embedded database', () => {
     expect((await readdir(folder.path)).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
-  it('belongs to the owner of the previous database or its folder, and is readable by them alone', async () => {
+  it('belongs to the owner of the previous database or its folder, and is readable only by them', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const from = join(folder.path, 'backup.db');
@@ -142,7 +142,7 @@ describe('a restore of the embedded database', () => {
     expect((await stat(anew)).size).toBeGreaterThan(0);
   });
 
-  it('gives away no file of root that a link in the folder leads to', async () => {
+  it('changes the owner of no file of root that a link in the folder leads to', async () => {
     await using folder = await createTestFolder();
     await using elsewhere = await createTestFolder();
     const from = await createClosed(folder.path, 'backup.db');
@@ -223,7 +223,7 @@ describe('a restore of the embedded database', () => {
     ]);
   });
 
-  it('says what to do where the previous database cannot be read', async () => {
+  it('says what to do when the previous database cannot be read', async () => {
     await using folder = await createTestFolder();
     const from = await createClosed(folder.path, 'backup.db');
     const path = join(folder.path, 'live.db');

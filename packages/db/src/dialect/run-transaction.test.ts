@@ -17,14 +17,14 @@ function recordedSteps(commitMs: number) {
   return { taken, steps };
 }
 
-it('lets a commit end that was sent before the deadline', async () => {
+it('a transaction lets a commit finish that was sent before the deadline', async () => {
   const { taken, steps } = recordedSteps(150);
   const result = await runTransaction(steps, async () => 'kept', performance.now() + 50);
   expect(result).toBe('kept');
   expect(taken).toEqual(['begin', 'commit']);
 });
 
-it('sends no commit after the deadline, even where the event loop was late', async () => {
+it('a transaction sends no commit after the deadline, even when the event loop was late', async () => {
   const { taken, steps } = recordedSteps(0);
   const deadlineMs = performance.now() + 50;
   const late = async () => {

@@ -15,7 +15,7 @@ describe('a migration that was interrupted on MySQL', () => {
     ],
   };
 
-  it('goes on after a statement whose effect is there but was not noted', async () => {
+  it('continues after a statement that took effect but was not recorded', async () => {
     await using place = await createEmptyPlace('mysql');
     const driver = await openDriver(place.url);
     await applyMigrations(driver, [migration]);
@@ -25,7 +25,7 @@ describe('a migration that was interrupted on MySQL', () => {
     await driver.close();
   });
 
-  it('fails on a statement whose effect is there for another reason, however often it is run', async () => {
+  it('fails on a statement whose effect exists for another reason, however often it is run', async () => {
     await using place = await createEmptyPlace('mysql');
     const driver = await openDriver(place.url);
     await applyMigrations(driver, [{ ...migration, statements: migration.statements.slice(0, 1) }]);
@@ -38,7 +38,7 @@ describe('a migration that was interrupted on MySQL', () => {
     await driver.close();
   });
 
-  it('notes a change of rows together with the change', async () => {
+  it('records a change of rows together with the change', async () => {
     await using place = await createEmptyPlace('mysql');
     const driver = await openDriver(place.url);
     const failing = {

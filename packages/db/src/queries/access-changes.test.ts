@@ -105,7 +105,7 @@ describe('a change of access', () => {
     expect(change?.atMs).toBeLessThanOrEqual(throughMs + 1);
   });
 
-  it('gives no id a second time after the log was emptied', async () => {
+  it('never reuses an id after the log was emptied', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const before = await latestId(db);
@@ -134,7 +134,7 @@ async function checkpointsOf(db: Database): Promise<number[]> {
 const upTo = (highest: number) => Array.from({ length: highest }, (_, index) => index + 1);
 
 describe('settling the change log', () => {
-  it('fills the gaps of rolled-back changes with tombstones, once, and notes how far the log is complete', async () => {
+  it('fills the gaps of rolled-back changes with tombstones, once, and records how far the log is complete', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accessChanges } = db.tables;

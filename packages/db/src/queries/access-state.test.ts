@@ -92,7 +92,7 @@ describe('the access state of a member', () => {
     });
   });
 
-  it('has the account that manages a member only while they are in it with an address in a domain of it', async () => {
+  it('includes the account that manages a member only while they belong to it with an address in one of its domains', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accessChanges, members } = db.tables;
@@ -203,7 +203,7 @@ describe('the first account of a member', () => {
     expect(await firstAccount(db, 2)).toBeNull();
   });
 
-  it('is one a partner created, in that partner’s session, until the member consents to more', async () => {
+  it('is one that a partner created, in a session of that partner, until the member consents to more', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accounts, partnerMembers } = db.tables;

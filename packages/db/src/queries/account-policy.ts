@@ -44,7 +44,7 @@ export interface FactorsOfAccount {
 }
 
 /**
- * Counts the people of an account by what their factors reach.
+ * Counts the people of an account by the level that their factors reach.
  * @param rpId the relying party whose passkeys count; none do without it
  */
 export async function countFactorsOf(
@@ -76,7 +76,7 @@ export async function countFactorsOf(
   return row ?? { members: 0, withLevel2: 0, withLevel3: 0 };
 }
 
-/** The open accounts that need a higher level of a session at a moment, by ascending id. */
+/** The open accounts that require a higher level than a session has at a moment, by ascending id. */
 export async function listAccountsAbove(
   db: Database,
   { level, nowMs }: { level: number; nowMs: number },
@@ -90,7 +90,7 @@ export async function listAccountsAbove(
   return rows.map((row) => row.id);
 }
 
-/** True for accounts, open or closed, that need a higher level of a session at a moment. */
+/** True for accounts, open or closed, that require a higher level than a session has at a moment. */
 export function asksMore(
   { accounts }: Tables,
   { level, nowMs }: { level: number; nowMs: number },
@@ -102,7 +102,7 @@ export function asksMore(
   );
 }
 
-/** Which of these accounts, open or closed, need a higher level of a session at a moment. */
+/** Which of these accounts, open or closed, require a higher level than a session has at a moment. */
 export async function listGivenAccountsAbove(
   db: Database,
   accountIds: readonly number[],

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, ne, notInArray, or 
 import type { Database } from '../database.js';
 import { contains } from './match-text.js';
 
-/** Which connections: those by which people sign in, with changes that do not count yet, switched off, or with certificates that end soon. */
+/** A filter: active connections, those with untested changes, switched-off ones, or those whose certificates expire soon. */
 type SsoConnectionState = 'on' | 'changed' | 'off' | 'ending';
 
 interface SsoConnectionsAsked {
@@ -10,17 +10,17 @@ interface SsoConnectionsAsked {
   readonly search: string;
   readonly state: SsoConnectionState | undefined;
   readonly kind: 'oidc' | 'saml' | undefined;
-  /** Certificates that end up to then end soon. */
+  /** Certificates that expire before this instant expire soon. */
   readonly endingByMs: number;
   /** Accounts that are left out. */
   readonly except: readonly number[];
   readonly limit: number;
 }
 
-/** The end of the certificates and the id of the last row of a page by their end, or its id alone in the other order. */
+/** The end of a page: the expiry of the certificates and the id of its last row, or only the id in the other order. */
 type AfterConnection = { readonly endsAtMs: number; readonly id: number } | { readonly id: number };
 
-/** The connections of all open accounts: the youngest first, or those with certificates by the end of the last of these. */
+/** The connections of all open accounts: newest first, or those with certificates by the expiry of the last one. */
 export function listAllSsoConnections(
   db: Database,
   { search, state, kind, endingByMs, except, limit }: SsoConnectionsAsked,

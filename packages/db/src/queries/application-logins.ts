@@ -4,7 +4,7 @@ import type { AccessTransaction } from './change-access.js';
 import { familyOf } from './find-token-state.js';
 import { inIds } from './paging.js';
 
-/** A sign-in to an application that wants to hear when the session ends. */
+/** A sign-in to an application that is notified when the session ends. */
 export interface ApplicationLogin {
   readonly applicationId: number;
   readonly memberId: number;
@@ -27,7 +27,7 @@ export async function recordApplicationLogin(
   await db.insertOnce(db.tables.applicationLogins, login);
 }
 
-/** Makes jobs of the sign-ins to applications in sessions that end, in the transaction that ends them. */
+/** Queues notifications for the sign-ins to applications in sessions that end, in the transaction that ends them. */
 export async function queueLogouts(
   tx: AccessTransaction,
   which: SQL | undefined,
@@ -47,7 +47,7 @@ export async function queueLogouts(
   await tx.write(tx.update(applicationLogins).set({ endedAtMs: nowMs, dueAtMs: nowMs }).where(isFound));
 }
 
-/** The applications to tell now, the longest due first. */
+/** The applications to notify now, longest due first. */
 export async function listDueLogouts(
   db: Database,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
@@ -82,7 +82,7 @@ export async function removeApplicationLogin(db: Database, id: number): Promise<
   await db.write(db.delete(applicationLogins).where(eq(applicationLogins.id, id)));
 }
 
-/** Removes sign-ins whose session expired, which nobody is told of. Returns how many there were. */
+/** Removes sign-ins whose session expired, about which nobody is notified. Returns how many there were. */
 export async function removeExpiredLogins(db: Database, limit: number): Promise<number> {
   const { applicationLogins, sessions } = db.tables;
   const { id, memberId, familyId, dueAtMs } = applicationLogins;

@@ -12,9 +12,9 @@ export interface ApplicationFields {
   readonly redirectUris: string[];
   readonly postLogoutRedirectUris: string[];
   readonly backchannelLogoutUri: string | null;
-  /** Public keys that it proves with who it is; null for none. */
+  /** Public keys with which it proves its identity; null for none. */
   readonly jwks: StoredKeySet | null;
-  /** The address of such keys; null for none. */
+  /** The URL of such keys; null for none. */
   readonly jwksUri: string | null;
   readonly scopes: string[];
   readonly resources: string[];
@@ -107,7 +107,7 @@ export async function findApplication(
   return row;
 }
 
-/** The application with a client id, also one that is not active. Undefined for one that was removed. */
+/** The application with a client id, even one that is not active. Undefined for one that was removed. */
 export async function findClient(db: Database, clientId: string): Promise<ApplicationRow | undefined> {
   const { applications } = db.tables;
   const [row] = await db
@@ -127,7 +127,7 @@ export async function findApplicationId(db: Database, clientId: string): Promise
   return row?.id;
 }
 
-/** What decides about an application and what it sends. */
+/** What decides whether an application and its requests are accepted. */
 export interface ApplicationState extends ApplicationRow {
   readonly secrets: readonly { readonly id: number; readonly digest: string }[];
 }
@@ -229,7 +229,7 @@ export async function setClientHostBlocked(
   return true;
 }
 
-/** How many applications that documents describe are there by a first consent of a member. */
+/** How many applications described by documents exist because the member was the first to consent. */
 export async function countDocumentsOf(db: Database, memberId: number): Promise<number> {
   const { createdById, type, removedAtMs } = db.tables.applications;
   const isTheirs = and(eq(createdById, memberId), eq(type, 'document'), isNull(removedAtMs));
@@ -342,10 +342,7 @@ export async function removeApplicationSecret(
   return rows === 1;
 }
 
-/**
- * Erases the applications of an account with their secrets, also those that were removed, and what members let applications do
- * there.
- */
+/** Erases the applications of an account with their secrets, including removed ones, and the consents of members to them. */
 export async function eraseApplications(tx: AccessTransaction, accountId: number): Promise<void> {
   const { applications, applicationSecrets, consents } = tx.tables;
   await tx.write(tx.delete(consents).where(eq(consents.accountId, accountId)));

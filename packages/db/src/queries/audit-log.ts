@@ -62,7 +62,7 @@ export interface AuditFilter {
   subjectKind?: string | undefined;
   subjectId?: string | undefined;
   requestId?: string | undefined;
-  /** The session that reads. Lines of accounts that ask for a higher level are left out. */
+  /** The session that reads. Lines of accounts that require a higher level are left out. */
   session?: { readonly level: number; readonly nowMs: number } | undefined;
   /** Inclusive, in epoch milliseconds. */
   fromMs?: number | undefined;

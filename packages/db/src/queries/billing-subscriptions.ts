@@ -139,7 +139,10 @@ interface ReconciliationTimes {
   readonly askedBeforeMs: number;
 }
 
-/** The accounts, at most `limit`, whose subscription runs though its known period ended before a time, and was not asked about since another. */
+/**
+ * The accounts, at most `limit`, whose subscription is running although its known period ended before a time, and whose provider
+ * was not asked since another.
+ */
 export async function listUnreportedRenewals(
   db: Database,
   { providers, limit, ...times }: ReconciliationTimes & { providers: readonly string[]; limit: number },
@@ -166,7 +169,7 @@ export async function leaseReconciliation(
   return (await db.write(db.update(subscriptions).set({ askedAtMs: nowMs }).where(isThis))) > 0;
 }
 
-/** A page of all subscriptions known of the providers, by the id of our row after `afterId`. */
+/** A page of all known subscriptions of the providers, by the id of our row after `afterId`. */
 export async function listKnownSubscriptions(
   db: Database,
   { afterId, limit }: { afterId: number; limit: number },

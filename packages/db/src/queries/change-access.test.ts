@@ -53,8 +53,8 @@ const EXCEPT: Readonly<Record<string, string>> = {
 /** `StaffTransaction` is an `AccessTransaction` in which authority as staff may change, too. */
 const ACCESS_HANDLES: ReadonlySet<string | undefined> = new Set(['AccessTransaction', 'StaffTransaction']);
 
-describe('what decides about access', () => {
-  it('is written through an access transaction alone, in every query of this package', async () => {
+describe('data that decides about access', () => {
+  it('is written only through an access transaction, in every query of this package', async () => {
     const files = (await readdir(QUERIES, { recursive: true })).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
     );
@@ -79,7 +79,7 @@ describe('what decides about access', () => {
     expect(writes).toEqual([]);
   });
 
-  it('is found in every form a query may write it', () => {
+  it('is recognized in every form in which a query may write it', () => {
     const handleOf = (body: string) =>
       listGuardedWrites(`function query(tx: Database, { id }: { id: number }) { ${body} }`).map(
         ({ what }) => what,

@@ -22,9 +22,8 @@ export interface ConnectionContent {
 }
 
 /**
- * Locks a member who is neither deleted nor archived until the transaction ends, so that nobody deletes them
- * while their tokens are written. False when they are, or when all their sessions ended since `sessionEpoch` was
- * read.
+ * Locks a member who is neither deleted nor archived until the transaction ends, so that nobody deletes them while their tokens
+ * are written. False if they are deleted or archived, or if all their sessions ended since `sessionEpoch` was read.
  */
 export async function lockActiveMember(
   tx: Database,

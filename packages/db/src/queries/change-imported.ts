@@ -21,8 +21,8 @@ const refusal = (problem: string): ChangeOutcome => ({ problem });
 const GONE = refusal('is not here any more');
 
 /**
- * Brings what changed in a member in the other system since they came. What was done here stays: a deletion, a ban, a password or an
- * address that was set here. What somebody may do as staff is changed here alone.
+ * Applies what changed in a member of the other system since the last run. What was done here stays: a deletion, a ban, a
+ * password or an address that was set here. Authority as staff is changed only here.
  */
 export async function changeImportedMember(
   tx: AccessTransaction,
@@ -97,7 +97,7 @@ export async function changeImportedMember(
   return 'changed';
 }
 
-/** Brings what changed in an account. One that was closed here stays closed. */
+/** Applies what changed in an account. One that was closed here stays closed. */
 export async function changeImportedAccount(
   tx: AccessTransaction,
   { id, name, nameKey, ownerId, isDeleted, deletedAtMs, updatedAtMs }: ImportedAccount,
@@ -118,8 +118,8 @@ export async function changeImportedAccount(
 }
 
 /**
- * Brings what changed in a membership. One that was ended or put on hold here stays so.
- * @param broughtAtMs when it was brought last
+ * Applies what changed in a membership. One that was ended or suspended here stays so.
+ * @param broughtAtMs when it was last moved
  */
 export async function changeImportedMembership(
   tx: AccessTransaction,
@@ -149,9 +149,9 @@ export async function changeImportedMembership(
 }
 
 /**
- * Brings what changed in the access of staff to an account. Only those get more whose address is proven, and one that was ended here
- * stays so.
- * @param broughtAtMs when it was brought last
+ * Applies what changed in the access of staff to an account. Only staff with a proven address get more, and access that was ended
+ * here stays ended.
+ * @param broughtAtMs when it was last moved
  */
 export async function changeImportedGrant(
   tx: StaffTransaction,
@@ -185,7 +185,7 @@ export async function changeImportedGrant(
   return refusal('was ended here, and stays so');
 }
 
-/** Not one that was ended here since it was brought. */
+/** Not one that was ended here since it was moved. */
 function isLiveOrAsBrought(
   { isDeleted, active, updatedAtMs }: Tables['memberships' | 'personnelGrants'],
   broughtAtMs: number,
@@ -193,7 +193,7 @@ function isLiveOrAsBrought(
   return or(and(eq(isDeleted, false), eq(active, true)), eq(updatedAtMs, broughtAtMs));
 }
 
-/** Brings what changed in a subscription. One that an event of its provider has changed here stays as that said. */
+/** Applies what changed in a subscription. One that an event of its provider has changed here stays as the event said. */
 export async function changeImportedSubscription(
   tx: AccessTransaction,
   { accountId, createdAtMs: _createdAtMs, ...row }: ImportedSubscription,

@@ -63,7 +63,7 @@ describe('a stored ban', () => {
     expect(row).toEqual({ roleType: 11 });
   });
 
-  it('ends when a base role is written by hand, and nothing of it counts for a later ban by hand', async () => {
+  it('ends when a base role is written by hand, and does not affect a later ban by hand', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const isOut = async () => {

@@ -77,8 +77,8 @@ export async function setSessionVerified(
 }
 
 /**
- * Has a member's sessions that began after a moment ask for a verification before anything that takes a recent one,
- * unless they were verified again since they began.
+ * Makes a member's sessions that began after a moment count as not recently verified, unless they were verified again since they
+ * began.
  */
 export async function setSessionsUnverified(
   tx: AccessTransaction,

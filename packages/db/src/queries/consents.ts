@@ -175,7 +175,7 @@ export async function removeConsent(
   return true;
 }
 
-/** Removes what a member let applications do in an account, and what they let its own applications know. Returns what it was. */
+/** Removes a member's consents for applications in an account, and for the account's own applications. Returns them. */
 export async function removeConsentsIn(
   tx: AccessTransaction,
   { memberId, accountId }: { readonly memberId: number; readonly accountId: number },
@@ -189,7 +189,7 @@ export async function removeConsentsIn(
   return removeConsents(tx, memberId, isThere);
 }
 
-/** Removes all that a member let applications do. */
+/** Removes all consents of a member. */
 export async function removeConsentsOf(tx: AccessTransaction, memberId: number): Promise<void> {
   await removeConsents(tx, memberId, undefined);
 }

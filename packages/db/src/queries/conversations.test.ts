@@ -6,7 +6,7 @@ const CROWDED = 7;
 
 const QUIET = 8;
 
-it('shows the first twenty of each conversation, however many take part in others', async () => {
+it('a list of conversations shows the first twenty participants of each, however many others have', async () => {
   await using test = await createTestDatabase(inject('dialect'));
   const { database } = test;
   const { members, participants } = database.tables;

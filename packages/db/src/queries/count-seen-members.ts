@@ -5,8 +5,8 @@ import { inIds } from './paging.js';
 import { accountsOfMembers, addToCounters, type CounterChange, slotOf } from './statistic-counters.js';
 
 /**
- * Moves the members of up to `limit` sessions that were used since from the counter of when they were last seen before to that of
- * now. So the counters from a moment on add up to the members seen since, each once. Returns how many sessions there were.
+ * Moves the members of up to `limit` sessions used since a moment from the counter of when they were last seen to the present
+ * one. So the counters from a moment on add up to the members seen since, each once. Returns how many sessions there were.
  */
 export async function countSeenMembers(db: Database, limit: number): Promise<number> {
   const { sessions } = db.tables;
@@ -27,7 +27,7 @@ export async function countSeenMembers(db: Database, limit: number): Promise<num
         .where(and(inArray(id, ids), eq(isCounted, false))),
     );
     if (marked !== ids.length) throw new TransactionConflictError();
-    // Who acts for a member is not the member.
+    // Staff who act for a member are not the member.
     const isOwn = and(inArray(id, ids), isNull(sessions.impersonationId));
     const rows = await tx.select({ memberId, lastSeenAtMs }).from(sessions).where(isOwn);
     const seen = new Map<number, number>();

@@ -61,7 +61,7 @@ const subscription = (accountId: number) => ({
   ...at,
 });
 
-it('predicts for every row what the import does, with existing rows and rows of the same file', async () => {
+it('an import forecast predicts for every row what the import does, with existing rows and rows of the same file', async () => {
   await using test = await createTestDatabase(inject('dialect'));
   const { database: db } = test;
   const there = [

@@ -15,7 +15,7 @@ export function databaseInstant(db: Database): number {
   return databaseTime(db) as unknown as number;
 }
 
-/** The latest of a column's instant and others: a node whose clock is behind takes nothing back. None of them is null. */
+/** The latest of a column's instant and others: a node whose clock is behind cannot move it back. None of them is null. */
 export function notEarlier(
   db: Database,
   column: MySqlColumn,

@@ -55,7 +55,7 @@ export async function removeDeliveriesOfGone(db: Database, limit: number): Promi
   }
 }
 
-/** The deliveries that wait, of all endpoints: how many, and since when the oldest does. */
+/** The number of waiting deliveries of all endpoints, and since when the oldest waits. */
 export async function countDeliveryBacklog(
   db: Database,
 ): Promise<{ waiting: number; oldestCreatedAtMs: number | null }> {

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { OauthArtifact } from './oauth-artifacts.js';
 
-/** A device that waits for a person to let it in (RFC 8628). */
+/** A device that waits for a person to approve it (RFC 8628). */
 export interface DeviceCodeRow extends Pick<OauthArtifact, 'digest' | 'payload' | 'consumedAtMs'> {
   readonly expiresAtMs: number;
 }

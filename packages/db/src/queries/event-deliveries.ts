@@ -96,9 +96,9 @@ function inTurn(due: readonly { id: number; subject: string }[]): number[] {
 }
 
 /**
- * Whether a delivery of an endpoint has no earlier one of its subject that is neither delivered nor has failed three times, and that
- * fulfils `isAhead`. The endpoint is given to the subquery too: if it were compared with that of the delivery, MariaDB would read all
- * that waits for it for each delivery, until it has statistics of the table.
+ * Whether no earlier delivery of the same subject to the endpoint, among those that fulfill `isAhead`, is undelivered with fewer
+ * than three failures. The endpoint is passed to the subquery too: if it were compared with that of the delivery, MariaDB would
+ * read everything that waits for it for each delivery, until it has statistics of the table.
  */
 function waitsForNoEarlier(
   db: Database,

@@ -175,8 +175,8 @@ export const audienceKey = (kind: 'account' | 'partner', id: number): string => 
 const TURN = 'event-sequence';
 
 /**
- * Gives up to `limit` committed events the next places in the feed, without gaps, and puts each into the feeds of its audience. The
- * events of one subject get their places in the order of their versions. One node does this at a time.
+ * Assigns the next places in the feed, without gaps, to up to `limit` committed events, and puts each into the feeds of its
+ * audience. The events of one subject get their places in the order of their versions. One node does this at a time.
  * @returns how many events got a place
  */
 export async function sequenceEvents(db: Database, turn: string, limit: number): Promise<number> {

@@ -36,11 +36,11 @@ export interface AccessSnapshotRow {
   /** Partners the member allows to reach accounts the partner did not create. */
   consentedPartners: ReadonlySet<number>;
   /**
-   * Accounts whose identity provider may sign them in for everything: it manages them, and they are in it and have an
-   * address in a domain that it has verified.
+   * Accounts whose identity provider may sign them in for everything: the account manages them, and they belong to it with an
+   * address in one of its verified domains.
    */
   ssoHomes: ReadonlySet<number>;
-  /** The subjects of identity providers who are they, and may sign in as them for everything: they agreed. */
+  /** The subjects at identity providers that may sign in as them for everything, because they agreed. */
   consentedSubjects: ReadonlySet<number>;
 }
 

@@ -29,9 +29,9 @@ export interface SessionState {
   retiresAtMs: number | null;
   /** When it was last used, true to the minute. */
   lastSeenAtMs: number;
-  /** The recovery whose ticket began it; it then only opens the adding of a second factor. */
+  /** The recovery whose ticket began it; it may then only add a second factor. */
   recoveryId: number | null;
-  /** The sign-in by an identity provider that it is of; `gone` if that ended. Null for another session. */
+  /** The identity-provider sign-in that it belongs to; `gone` if that ended. Null for other sessions. */
   sso: KnownSsoLogin | 'gone' | null;
   /** Set where staff act for the member in it. */
   impersonation: KnownImpersonation | null;

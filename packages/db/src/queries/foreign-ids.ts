@@ -17,7 +17,7 @@ export interface ImportedForeignId {
   createdAtMs: number;
 }
 
-/** Whom ids of another system belong to here: the ids of members or accounts, by the ids there. */
+/** The ids of members or accounts here, by their ids in another system. */
 export async function listForeignOwners(
   db: Pick<Database, 'select' | 'tables'>,
   { kind, source, foreignIds }: { kind: ForeignKind; source: string; foreignIds: readonly string[] },
@@ -55,7 +55,8 @@ export async function listForeignMembers(
     );
   return new Map(
     rows.map((row) => {
-      // An import proves its members in the moment it adds them. Any other proof is of a member who was joined, or ended what it added.
+      // An import marks members as proven at the moment it adds them. Any other proof belongs to a member who was joined, or
+      // ended what the import added.
       const isOwn = row.ownerProvenAtMs === null || row.ownerProvenAtMs === row.importedAtMs;
       return [
         row.foreignId,

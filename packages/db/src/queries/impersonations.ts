@@ -77,7 +77,7 @@ interface NewImpersonation {
   mayWrite: boolean;
   /** The level that the actor's own session has reached; 1 by default. */
   level?: number;
-  /** The sign-in by an identity provider that the actor's own session is of, with which the impersonation ends. */
+  /** The identity-provider sign-in of the actor's own session, with which the impersonation ends. */
   ssoLoginId?: number | null;
   nowMs: number;
   expiresAtMs: number;

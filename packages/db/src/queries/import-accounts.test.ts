@@ -116,7 +116,7 @@ describe('an import', () => {
     });
   });
 
-  it('adds each once, however many bring the same at a time', async () => {
+  it('adds each row once, however many imports bring it at the same time', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     const { database: db } = test;
     const rows = [person(1), person(2), person(3)];

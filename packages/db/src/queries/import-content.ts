@@ -126,8 +126,8 @@ export async function importMessages(
 }
 
 /**
- * Connects identities at providers to their members. Those of somebody else are a problem, and so are those of staff whose address
- * nobody has proven: nobody knows whose they are.
+ * Connects identities at providers to their members. Those of another member are a problem, and so are those of staff with an
+ * unproven address, whose owner is unknown.
  */
 export async function importConnections(
   tx: AccessTransaction,
@@ -210,7 +210,7 @@ export async function importAffiliates(
   });
 }
 
-/** Gives a subject its present name there. */
+/** Sets a subject's name to the current one there. */
 export async function changeImportedSubject(
   tx: AccessTransaction,
   { id, accountId, createdAtMs: _createdAtMs, ...row }: ImportedSubject,
@@ -220,7 +220,7 @@ export async function changeImportedSubject(
   return changedIf(await tx.write(tx.update(subjects).set(row).where(isIt)));
 }
 
-/** Gives a conversation its present title and subject there. */
+/** Sets a conversation's title and subject to the current ones there. */
 export async function changeImportedConversation(
   tx: AccessTransaction,
   { id, accountId, createdAtMs: _createdAtMs, lastMessageAtMs: _last, ...row }: ImportedConversation,
@@ -230,7 +230,7 @@ export async function changeImportedConversation(
   return changedIf(await tx.write(tx.update(conversations).set(row).where(isIt)));
 }
 
-/** Gives a message its present text there. */
+/** Sets a message's text to the current one there. */
 export async function changeImportedMessage(
   tx: AccessTransaction,
   { id, conversationId, memberId, body }: ImportedMessage,
@@ -244,7 +244,7 @@ export async function changeImportedMessage(
   return changedIf(await tx.write(tx.update(messages).set({ body }).where(isIt)));
 }
 
-/** Gives a connection its present tokens there. */
+/** Sets a connection's tokens to the current ones there. */
 export async function changeImportedConnection(
   tx: AccessTransaction,
   { memberId, providerId, providerUserId, createdAtMs: _createdAtMs, ...row }: ImportedConnection,
@@ -258,7 +258,7 @@ export async function changeImportedConnection(
   return changedIf(await tx.write(tx.update(socialConnections).set(row).where(isIt)));
 }
 
-/** Gives an affiliate their present terms there. */
+/** Sets an affiliate's terms to the current ones there. */
 export async function changeImportedAffiliate(
   tx: AccessTransaction,
   { memberId, payoutEmail, createdAtMs: _createdAtMs, ...row }: ImportedAffiliate,

@@ -175,8 +175,8 @@ export async function listPasskeyHolders(
 }
 
 /**
- * Why a way to sign in is not added to a member. Nobody knows whose those of staff are whose address nobody has proven. Undefined
- * if it may be added.
+ * Why a way to sign in is not added to a member; undefined if it may be added. Those of staff with an unproven address have an
+ * unknown owner.
  * @param people whether each member's ways to sign in are known to be theirs
  */
 export function checkOwner(

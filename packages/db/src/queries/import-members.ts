@@ -63,8 +63,8 @@ interface MemberIndex<Row extends MemberKeys = MemberKeys> extends MemberHolders
 }
 
 /**
- * Whether an imported member exists, or whom they clash with. Undefined if they can be added. People sign in by login
- * identifier or address, so neither may be the other of somebody else.
+ * Whether an imported member exists, or whom they clash with. Undefined if they can be added. People sign in by login identifier
+ * or address, so neither may equal the other one of another member.
  */
 export function checkImportedMember(row: MemberKeys, holders: MemberHolders): ImportOutcome | undefined {
   const { id, sidKey, usernameKey, emailKey } = row;

@@ -49,7 +49,7 @@ export interface MostPasswordCost {
 const preparedCost = prepareRead<{ rounds: number | null; delayMs: number | null }, object>((db) => {
   const { members } = db.tables;
   const delays = db.select({ most: max(members.passwordDelayMs) }).from(members);
-  // One maximum a statement is read off an index.
+  // A statement with a single maximum reads it from an index.
   return db
     .select({ rounds: max(members.passwordRounds), delayMs: sql<number | null>`(${delays})` })
     .from(members);
@@ -187,7 +187,7 @@ export async function notePasswordUse(
   );
 }
 
-/** An import alone writes it, before a digest that it has hashed. */
+/** Only an import writes it, before a digest that it has hashed. */
 function hasDigestMark(password: Tables['members']['password']): SQL {
   return sql`substr(${password}, 1, 8) = '$digest$'`;
 }
@@ -199,7 +199,7 @@ export async function countDigests(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** An import alone writes it, before a text that it has read. */
+/** Only an import writes it, before a text that it has read. */
 function hasForeignMark(password: Tables['members']['password']): SQL {
   return sql`substr(${password}, 1, 9) = '$foreign$'`;
 }

@@ -15,7 +15,7 @@ export interface PointLimit {
 
 type Values = { key: string; most: number; nowMs: number; endsAtMs: number };
 
-/** One point more, or the first of a new window. MariaDB assigns `points` first, as the table has the columns. */
+/** One point more, or the first of a new window. MariaDB assigns `points` first, in the order of the table's columns. */
 const take = prepareWrite<Values>((db) => {
   const { limits } = db.tables;
   const { key, points, expiresAtMs } = limits;

@@ -211,7 +211,7 @@ export interface MailReader {
   locale: Locale;
   /** The key of their address, if they confirmed it. */
   confirmedKey: string | null;
-  /** Whether its owner has shown to be the one who uses the account. */
+  /** Whether its owner has proven to be the one who uses the account. */
   isProven: boolean;
 }
 

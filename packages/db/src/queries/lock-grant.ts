@@ -15,9 +15,9 @@ export interface GrantKeys {
 }
 
 /**
- * Locks what an access token rests on until the transaction ends, the member apart, whom the caller has locked: ending a session and
- * withdrawing a consent lock the member.
- * @returns the scopes that the member and the application allow now; undefined if the token counts no longer
+ * Locks what an access token rests on, except the member, until the transaction ends. The caller has locked the member, as do
+ * ending a session and withdrawing a consent.
+ * @returns the scopes that the member and the application allow now; undefined if the token is no longer valid
  */
 export async function lockGrant(
   tx: Database,

@@ -11,9 +11,9 @@ export interface MachineTokenKeys {
 }
 
 /**
- * Locks what the token of a machine rests on until the transaction ends, the machine apart, which the caller has locked: revoking the
- * token locks it.
- * @returns the scopes that the application may have now; undefined if the token counts no longer
+ * Locks what the token of a machine rests on, except the machine, until the transaction ends. The caller has locked the machine,
+ * as revoking the token does.
+ * @returns the scopes that the application may have now; undefined if the token is no longer valid
  */
 export async function lockMachineToken(
   tx: Database,

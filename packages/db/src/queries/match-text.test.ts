@@ -19,7 +19,7 @@ describe('firstTextAfter', () => {
     );
   });
 
-  it('steps over surrogates and knows the end of all texts', () => {
+  it('skips surrogates, and knows when no greater text exists', () => {
     expect(firstTextAfter('a\u{d7ff}')).toBe('a\u{e000}');
     expect(firstTextAfter('a\u{10ffff}')).toBe('b');
     expect(firstTextAfter('\u{10ffff}')).toBeUndefined();

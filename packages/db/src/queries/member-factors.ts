@@ -71,9 +71,9 @@ export async function setMemberFactors(
 }
 
 /**
- * Removes the passkeys, the authenticator app, also one that awaits its first code, and the backup codes of a member
- * whose sign-ins take no second step, or one that a mailed code can be: who reads the mails needs no backup code.
- * Sign-ins begun before are refused.
+ * Removes the passkeys, the authenticator app (even one that awaits its first code) and the backup codes of a member whose
+ * sign-ins take no second step, or one that a mailed code can be: a reader of the mails needs no backup code. Sign-ins begun
+ * earlier are refused.
  * @returns how many passkeys and apps were removed
  */
 export async function removeLoneFactors(

@@ -28,7 +28,7 @@ const member = fc.record({
   ),
 });
 
-it('lists the live members of any accounts, each once, in order, over pages of any size', async () => {
+it('the list of members has the live members of any accounts, each once, in order, over pages of any size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(member, { selector: ({ id }) => id, maxLength: 30 }),
@@ -167,7 +167,7 @@ describe('a list of members', () => {
 });
 
 describe('stored passwords that are not a hash', () => {
-  it('are counted and listed until they are hashed, declared plain or not', async () => {
+  it('are counted and listed until they are hashed, whether declared plain or not', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const plain = { isPlain: true, afterId: 0, limit: 10 };

@@ -11,7 +11,7 @@ export interface Passkey {
   publicKey: string;
   rpId: string;
   counter: number;
-  /** Null for one that was imported and has not told yet, as `backupEligible`. */
+  /** Null for an imported one that has not reported it yet, as for `backupEligible`. */
   userHandle: string | null;
   backupEligible: boolean | null;
   backedUp: boolean;
@@ -142,7 +142,7 @@ export async function useSyncedPasskey(tx: Database, use: PasskeyUse): Promise<b
   return rows === 1;
 }
 
-/** Records what the first use of an imported passkey tells. What is known already stays. */
+/** Records what the first use of an imported passkey reveals. What is already known stays. */
 export async function completePasskey(
   tx: Database,
   { id, userHandle, backupEligible }: { id: number; userHandle: string | undefined; backupEligible: boolean },

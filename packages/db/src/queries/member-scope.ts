@@ -6,7 +6,7 @@ import { inIds } from './paging.js';
 export type MemberScope =
   | {
       readonly all: true;
-      /** Accounts that need a session of a higher level, and are left out. */
+      /** Accounts that require a session of a higher level, and are left out. */
       readonly except?: ReadonlySet<number>;
     }
   | { readonly all: false; readonly accountIds: readonly number[] };

@@ -124,7 +124,8 @@ export async function setMembership(
 
 /**
  * Removes a member from an account, and with it what they let applications do there. The account manages them no longer.
- * @param byDirectory whether the account's directory switches them off: it goes on managing them, and they can come back as they were
+ * @param byDirectory whether the account's directory switches them off: it continues to manage them, and they can come back as
+ * they were
  * @returns what that was; undefined if they were not in the account
  */
 export async function removeMembership(
@@ -153,7 +154,7 @@ export async function removeMembership(
   return rows === 1 ? removeConsentsIn(tx, { memberId, accountId }) : undefined;
 }
 
-/** Makes an account manage a member no longer. Who comes back after that comes as somebody new. */
+/** Ends an account's management of a member. A member who returns after that returns as a new user. */
 export async function endManagement(
   tx: AccessTransaction,
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },

@@ -10,10 +10,10 @@ interface RecordPage {
   memberId: number;
   /** The key of the member's proven address; null without one. */
   emailKey: string | null;
-  /** The level of the session that exports. Content of accounts that ask for a higher one is left out. */
+  /** The level of the session that exports. Content of accounts that require a higher one is left out. */
   level: number;
   nowMs: number;
-  /** Accounts that require their identity provider of it. Their content is left out too. */
+  /** Accounts whose required identity provider did not begin it. Their content is left out too. */
   lackingSso: readonly number[];
   afterId: number;
   limit: number;
@@ -59,7 +59,7 @@ export async function listWithheldAccounts(
   return rows.map(({ id }) => id);
 }
 
-/** True for rows, joined to their account, that the session opens. */
+/** True for rows, joined to their account, that the session may see. */
 function isOpened({ tables }: Database, session: Exporting): SQL | undefined {
   const isRefused = isWithheld(tables, session);
   return isRefused && not(isRefused);
@@ -129,7 +129,7 @@ const memberships: ListRecords = async (db, { memberId, level, nowMs, lackingSso
     .select({
       id,
       accountId,
-      // Its present name is not of somebody who no longer belongs to it, or whose session it refuses.
+      // Its current name is hidden from people who no longer belong to it, or whose session it refuses.
       accountName: sql<
         string | null
       >`case when ${isDeleted} or ${isWithheld(db.tables, { level, nowMs, lackingSso })} then null else ${accounts.name} end`,

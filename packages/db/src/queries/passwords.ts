@@ -106,16 +106,16 @@ export interface PasswordReset {
   memberId: number;
   /** The key of the address the link went to. */
   emailKey: string;
-  /** When the forgotten password was set; null if it was never changed, undefined if somebody who was not proven knew it. */
+  /** When the forgotten password was set; null if it was never changed, undefined if an unproven person knew it. */
   passwordChangedAtMs: number | null | undefined;
   hash: string;
   nowMs: number;
 }
 
 /**
- * Gives a member who proved their address a new password. This confirms the address and cancels a pending
- * one. False if the address changed since the link was created, the member is gone, or the password changed. In place of that,
- * with a password of somebody who was not proven: if they were proven since, or nobody knows the password any more.
+ * Gives a member who proved their address a new password. This confirms the address and cancels a pending one. False if the
+ * address changed since the link was created, the member is gone, or the password changed. If an unproven person knew the
+ * password, a change of it does not matter; then false if the owner was proven since, or nobody knows the password any more.
  */
 export async function resetPassword(tx: AccessTransaction, reset: PasswordReset): Promise<boolean> {
   const { members } = tx.tables;
@@ -184,8 +184,8 @@ export interface AdoptedPassword {
 }
 
 /**
- * Gives a member who came without a password the one that they had elsewhere. It is no new password, so sessions go on and links that
- * reset it stay valid. False if the member has one by now, or another address, or may no longer sign in, or is staff.
+ * Stores the password that a member without one has in another system. It is not a new password, so sessions continue and reset
+ * links stay valid. False if the member has one by now, or another address, or may no longer sign in, or is staff.
  */
 export async function adoptPassword(tx: AccessTransaction, adopted: AdoptedPassword): Promise<boolean> {
   const { members } = tx.tables;
@@ -253,8 +253,7 @@ export async function countWithoutPassword(
 }
 
 /**
- * Records that a member's password is one of those that are tried first. False if that was known, or the password is
- * another by now.
+ * Records that a member's password is one of those that are tried first. False if that was known, or the password has changed.
  */
 export async function recordListedPassword(
   tx: AccessTransaction,

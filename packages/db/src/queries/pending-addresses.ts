@@ -6,8 +6,8 @@ import { isActiveMember, NO_PENDING_ADDRESS } from './member-columns.js';
 import { isDomainOfAccount } from './sso-domains.js';
 
 /**
- * Stores the address a member wants. It takes effect once every awaited mailbox agrees; null where staff ask, who
- * await the new one. False when the member is gone.
+ * Stores the address a member wants. It takes effect once every awaited mailbox agrees. `awaits` is null when staff request the
+ * change, which awaits only the new mailbox. False when the member is gone.
  */
 export async function setPendingAddress(
   tx: AccessTransaction,
@@ -30,7 +30,10 @@ export async function setPendingAddress(
   return rows === 1;
 }
 
-/** Records which mailboxes a change of address still awaits. False unless both were, or what `from` says, for this address. */
+/**
+ * Records which mailboxes a change of address still awaits. False unless both were awaited, or what `from` says, for this
+ * address.
+ */
 export async function setPendingAwaits(
   tx: AccessTransaction,
   change: {
@@ -167,9 +170,7 @@ export async function listAgreedLater(
   return rows.map(({ memberId, sinceMs }) => ({ memberId, sinceMs: sinceMs ?? 0 }));
 }
 
-/**
- * Stores when the agreement of the old mailbox counts. False if it was stored before, or another change is pending.
- */
+/** Stores when the agreement of the old mailbox takes effect. False if it was stored before, or another change is pending. */
 export async function agreeLater(
   tx: AccessTransaction,
   { memberId, sinceMs, effectiveAtMs, nowMs }: AgreedLater & { effectiveAtMs: number; nowMs: number },
@@ -190,7 +191,7 @@ export async function agreeLater(
   return rows === 1;
 }
 
-/** Drops an agreement that does not count yet. The change stays pending, and awaits the old mailbox. */
+/** Drops an agreement that has not taken effect. The change stays pending, and awaits the old mailbox. */
 export async function dropAgreement(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },

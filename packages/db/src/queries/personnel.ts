@@ -153,9 +153,9 @@ export async function setPersonnelState(
 }
 
 /**
- * Ends what somebody who never proved the address of a member of staff may have left there: the password, provider
- * profiles, a pending address, partner consents and familiar addresses. Sessions and factors are ended apart. The member
- * counts as one who was invited and has not joined. False if the owner has proven the address.
+ * Ends what somebody who never proved the address of a member of staff may have left there: the password, provider profiles, a
+ * pending address, partner consents and familiar addresses. Sessions and factors are ended elsewhere. The member counts as one
+ * who was invited and has not joined. False if the owner has proven the address.
  * @param password a hash that no password matches
  */
 export async function endUnprovenSignIns(

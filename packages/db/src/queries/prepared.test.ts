@@ -50,7 +50,7 @@ describe('a prepared statement', () => {
     expect(await pointsOf(other.database, { key: 'b' })).toHaveLength(1);
   });
 
-  it('takes values as a column does, and none that is missing', async () => {
+  it('accepts values as a column does, and refuses missing ones', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     for (const key of [0, true, {}]) {
@@ -82,8 +82,8 @@ describe('an insert of one row', () => {
   });
 });
 
-describe('writes that are sent together without a transaction to undo', () => {
-  it('are kept although the body answers with a refusal', async () => {
+describe('grouped writes without a rollback', () => {
+  it('are kept even when the body answers with a refusal', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     await insert(db, 'a');

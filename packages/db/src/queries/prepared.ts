@@ -17,7 +17,7 @@ export function given(column: MySqlColumn, name: string): SQL {
 
 /**
  * Builds an update or delete once, for all handles of a dialect and their transactions.
- * @returns runs it, and answers how many rows matched
+ * @returns a function that runs it and returns how many rows matched
  */
 export function prepareWrite<Values extends object>(
   build: (db: Database) => WriteStatement,
@@ -31,7 +31,7 @@ export function prepareWrite<Values extends object>(
 
 /**
  * Builds a select once, for all handles of a dialect and their transactions.
- * @returns reads its rows by the given handle
+ * @returns a function that reads its rows with the given handle
  */
 export function prepareRead<Row extends object, Values extends object = Record<string, unknown>>(
   build: (db: Database) => BuiltSelect<Row>,

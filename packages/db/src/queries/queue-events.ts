@@ -28,7 +28,7 @@ export async function listEndpointsBehind(
   return rows.map((row) => row.id);
 }
 
-/** Whether so many deliveries of an endpoint wait that later ones of their subjects wait for them. */
+/** Whether at least this many deliveries of an endpoint are waiting that later ones of their subjects wait for. */
 export async function isQueueFull(db: Database, endpointId: number, most: number): Promise<boolean> {
   const { eventDeliveries } = db.tables;
   const isWaiting = and(

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
 
-/** The columns of members that a move brings, by id. */
+/** The columns of members that a move compares, by id. */
 export async function readBroughtMembers(db: Database, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const { members } = db.tables;
@@ -29,7 +29,7 @@ export async function readBroughtMembers(db: Database, ids: readonly number[]) {
     .where(inArray(members.id, [...ids]));
 }
 
-/** The columns of accounts that a move brings, by id. */
+/** The columns of accounts that a move compares, by id. */
 export async function readBroughtAccounts(db: Database, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const { id, name, ownerId, isDeleted, createdAtMs } = db.tables.accounts;
@@ -39,7 +39,7 @@ export async function readBroughtAccounts(db: Database, ids: readonly number[]) 
     .where(inArray(id, [...ids]));
 }
 
-/** The columns of the memberships of these members that a move brings. */
+/** The columns of the memberships of these members that a move compares. */
 export async function readBroughtMemberships(db: Database, memberIds: readonly number[]) {
   if (memberIds.length === 0) return [];
   const { memberId, accountId, roleType, isDeleted, active } = db.tables.memberships;
@@ -49,7 +49,7 @@ export async function readBroughtMemberships(db: Database, memberIds: readonly n
     .where(inArray(memberId, [...new Set(memberIds)]));
 }
 
-/** The columns of the grants of these staff that a move brings. */
+/** The columns of the grants of these staff that a move compares. */
 export async function readBroughtGrants(db: Database, personnelIds: readonly number[]) {
   if (personnelIds.length === 0) return [];
   const { personnelId, accountId, isDeleted, active } = db.tables.personnelGrants;
@@ -59,7 +59,7 @@ export async function readBroughtGrants(db: Database, personnelIds: readonly num
     .where(inArray(personnelId, [...new Set(personnelIds)]));
 }
 
-/** The columns of the partners of these names that a move brings. */
+/** The columns of the partners of these names that a move compares. */
 export async function readBroughtPartners(db: Database, names: readonly string[]) {
   if (names.length === 0) return [];
   const { name, externalId, appUrl } = db.tables.partners;

@@ -136,7 +136,7 @@ export interface MemberAddress {
   pendingEmailKey: string | null;
   pendingAwaits: PendingAwaits | null;
   pendingSinceMs: number | null;
-  /** When an agreement of the old mailbox without a proof counts. */
+  /** When an agreement of the old mailbox without a proof takes effect. */
   pendingEffectiveAtMs: number | null;
   /** Null for a password that was never changed. */
   passwordChangedAtMs: number | null;

@@ -67,7 +67,7 @@ export async function readAccountOverview(db: Database, accountId: number, limit
   return readAccountParts(db, { accountId, afterId: 0, limit });
 }
 
-/** A member with what staff look after them by. */
+/** A member with the facts that support staff need. */
 export interface MemberOverview extends MemberDetail {
   passwordChangedAtMs: number | null;
   lastLoginAtMs: number | null;

@@ -121,9 +121,7 @@ export async function listServiceNodes(db: Database, sinceMs: number): Promise<S
   );
 }
 
-/**
- * Says that a node runs, and removes those that have said nothing since `goneBeforeMs`.
- */
+/** Reports that a node runs, and removes nodes without a report since `goneBeforeMs`. */
 export async function reportNode(
   db: Database,
   { name, ...report }: ServiceNode,

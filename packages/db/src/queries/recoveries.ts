@@ -20,7 +20,7 @@ import type { RecoveryOutcome } from '../tables/factor-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { recordSessionEnds, type SessionEnd } from './session-events.js';
 
-/** A recovery, without what its ticket is compared with. */
+/** A recovery, without the digest of its ticket. */
 export interface RecoveryRow {
   id: number;
   memberId: number;
@@ -96,7 +96,7 @@ export async function countRecoveriesSince(
   return rows.length;
 }
 
-/** Records that another member of staff agrees. False when it has ended, needs nobody, or they opened it. */
+/** Records that another member of staff agrees. False when it has ended, needs no approval, or they opened it. */
 export async function approveRecovery(
   tx: Database,
   { recoveryId, approvedById, nowMs }: { recoveryId: number; approvedById: number; nowMs: number },
@@ -247,13 +247,13 @@ interface OfRecovery {
   readonly recoveryId: number;
 }
 
-/** Makes sessions that have the ticket of a recovery ones like others, once their member has added a factor. */
+/** Turns sessions that began with the ticket of a recovery into ordinary ones, once their member has added a factor. */
 export async function releaseRecoverySessions(tx: AccessTransaction, of: OfRecovery): Promise<void> {
   const { sessions } = tx.tables;
   await tx.write(tx.update(sessions).set({ recoveryId: null }).where(isOfRecovery(tx, of)));
 }
 
-/** Ends the sessions that have the ticket of a recovery. The caller has locked the member, so none begins meanwhile. */
+/** Ends the sessions that began with the ticket of a recovery. The caller has locked the member, so none begins meanwhile. */
 export async function endRecoverySessions(
   tx: AccessTransaction,
   { endedById, nowMs, ...of }: OfRecovery & Omit<SessionEnd, 'reason'>,

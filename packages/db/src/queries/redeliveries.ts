@@ -7,7 +7,9 @@ import { isQueueFull } from './queue-events.js';
 
 const AT_ONCE = 1_000;
 
-/** While so many deliveries wait the rest of a redelivery does too, or the endpoint would be disabled for its backlog. */
+/**
+ * While this many deliveries wait, the rest of a redelivery waits too; otherwise the endpoint would be disabled for its backlog.
+ */
 const MOST_WAITING = 20_000;
 
 /**

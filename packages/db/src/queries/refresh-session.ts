@@ -30,8 +30,8 @@ export async function findSuccessor(db: Database, tokenKey: string): Promise<Suc
 
 /**
  * Gives a session a new token: a row of the same family, with its times, methods and partner. The old token ends at
- * `retiresAtMs`. A token that was already refreshed is answered with its successor. A token without a session row
- * gets one first. The caller has locked the member, so the session cannot end meanwhile.
+ * `retiresAtMs`. For a token that was already refreshed, returns its successor. A token without a session row gets one first. The
+ * caller has locked the member, so the session cannot end meanwhile.
  * @param session the session of the old token, which is open
  * @param next the new token
  */

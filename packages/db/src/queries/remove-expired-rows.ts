@@ -6,7 +6,10 @@ import type { Database } from '../database.js';
  * milliseconds.
  */
 export interface Expiry {
-  /** Revocations and sessions whose token expired before this, and challenges, mailed codes and OAuth artifacts that did. */
+  /**
+   * Revocations and sessions whose token expired before this, and challenges, mailed codes and OAuth artifacts that expired
+   * before it.
+   */
   tokensBeforeMs: number;
   /** Counters whose window ended before this. */
   limitsBeforeMs: number;

@@ -4,7 +4,7 @@ import type { SamlCheck, SsoSettings } from '../tables/sso-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import type { SsoConnection } from './sso-connections.js';
 
-/** The connections by SAML whose metadata is to be looked at, at most `limit`. */
+/** The connections by SAML whose metadata is due to be fetched, at most `limit`. */
 export function listDueMetadata(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -19,7 +19,7 @@ export function listDueMetadata(
     .limit(limit);
 }
 
-/** Takes the next look at the metadata of a connection. False if somebody took it after `before`. */
+/** Reserves the next fetch of a connection's metadata. False if another call did after `before`. */
 export async function takeMetadataTurn(
   db: Database,
   { id, beforeMs, nowMs, dueAtMs }: { id: number; beforeMs: number; nowMs: number; dueAtMs: number },
@@ -33,7 +33,9 @@ export async function takeMetadataTurn(
   return (await db.write(taken)) === 1;
 }
 
-/** Writes what a look at the metadata changed, in settings of the versions that it was about. False if they were changed meanwhile. */
+/**
+ * Stores what a fetch of the metadata changed, in settings of the versions that it was for. False if they were changed meanwhile.
+ */
 export async function setMetadataSeen(
   tx: AccessTransaction,
   {
@@ -51,7 +53,7 @@ export async function setMetadataSeen(
     secret: string | null;
     liveSecret: string | null;
     certificatesEndAtMs: number | null;
-    /** Null where the settings are to be tested again; absent where their test still counts. */
+    /** Null if the settings must be tested again; absent if their test is still valid. */
     testedVersion?: null;
   },
 ): Promise<boolean> {
@@ -83,7 +85,7 @@ export async function insertUsedMessage(
   await tx.insert(tx.tables.ssoRuns, { ...row, createdAtMs: nowMs });
 }
 
-/** Stores what an answer brought, encrypted, until its browser comes with the code. */
+/** Stores the content of a SAML response, encrypted, until its browser comes with the code. */
 export async function insertSsoResult(
   tx: Database,
   {
@@ -94,7 +96,7 @@ export async function insertSsoResult(
   await tx.insert(tx.tables.ssoRuns, { ...result, purpose: 'result', memberId: null, createdAtMs: nowMs });
 }
 
-/** Takes what an answer brought to a connection, of which only one of any number of attempts succeeds. */
+/** Takes the stored content of a response to a connection; only one of any number of attempts succeeds. */
 export async function takeSsoResult(
   tx: Database,
   { connectionId, codeKey, nowMs }: { connectionId: number; codeKey: string; nowMs: number },

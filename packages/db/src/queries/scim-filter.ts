@@ -17,7 +17,7 @@ export type ScimFilter =
   /** One value of a multi-valued attribute has all that the filter asks. */
   | { readonly kind: 'within'; readonly path: string; readonly filter: ScimFilter };
 
-/** A filter that asks for what there is not, or compares what cannot be compared. */
+/** A filter with an unknown attribute, or with a comparison that is not possible. */
 export class ScimFilterError extends Error {
   override readonly name = 'ScimFilterError';
 }

@@ -204,7 +204,7 @@ export async function removeGroupMembers(
   );
 }
 
-/** Erases what the directory of an account says. */
+/** Erases the directory data of an account. */
 export async function eraseScimDirectory(tx: AccessTransaction, accountId: number): Promise<void> {
   const { scimGroupMembers, scimGroups, scimUsers } = tx.tables;
   await tx.write(tx.delete(scimGroupMembers).where(eq(scimGroupMembers.accountId, accountId)));

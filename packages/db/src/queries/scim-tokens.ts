@@ -250,7 +250,7 @@ export async function removeOldScimRequests(
   await db.write(db.delete(scimRequests).where(inIds(db, scimRequests.id, ids)));
 }
 
-/** Erases what an account's directory authenticated with, and what it asked for. */
+/** Erases the tokens of an account's directory, and the log of its requests. */
 export async function eraseScimTokens(tx: AccessTransaction, accountId: number): Promise<void> {
   const { scimRequests, scimTokens } = tx.tables;
   await tx.write(tx.delete(scimRequests).where(eq(scimRequests.accountId, accountId)));

@@ -37,11 +37,11 @@ export interface ScimUserRow {
   readonly changedAtMs: number;
   /** The account that brought them into the service; null for people who came by themselves. */
   readonly managedByAccountId: number | null;
-  /** What the directory says of them; null where it says nothing. */
+  /** The directory's data about them; null if there is none. */
   readonly known: ScimUserFields | null;
 }
 
-/** What a directory says of a user. */
+/** A directory's data about a user. */
 export interface ScimUserFields {
   readonly externalId: string | null;
   readonly givenName: string | null;
@@ -108,7 +108,10 @@ function userAttributes(db: Database, emailKey: (text: string) => string): ScimA
   };
 }
 
-/** True for who is a user of an account's directory: its people with an address, but no staff, and whom it has not deleted. */
+/**
+ * True for users of an account's directory: its members with an address who are not staff, and whom the directory has not
+ * deleted.
+ */
 function isUser({ tables }: Database, accountId: number): SQL | undefined {
   const { memberships, members, scimUsers } = tables;
   return and(
@@ -140,7 +143,7 @@ function selectUsers(db: Database) {
       joinedAtMs: joinedAtMs.mapWith(Number),
       changedAtMs: changedAtMs.mapWith(Number),
       known: {
-        // The builder takes the object for null if its first column is.
+        // The builder treats the object as null if its first column is null.
         isDeleted: scimUsers.isDeleted,
         externalId: scimUsers.externalId,
         givenName: scimUsers.givenName,
@@ -216,7 +219,7 @@ export async function findScimUser(
   return row && toUser(row);
 }
 
-/** The user whom the member is in an account. */
+/** The directory user that a member is in an account. */
 export async function findScimUserOf(
   db: Database,
   { memberId, accountId }: { memberId: number; accountId: number },
@@ -238,7 +241,7 @@ export async function listScimUsersAmong(
   return rows.map(toUser);
 }
 
-/** Writes what the directory says of a user, who may be deleted there until now. */
+/** Stores the directory's data about a user, even one whom it had deleted. */
 export async function setScimUser(
   tx: AccessTransaction,
   {
@@ -345,7 +348,7 @@ export async function listGroupsOfUsers(
     .orderBy(asc(groupId));
 }
 
-/** Erases what directories say of a member. */
+/** Erases all directory data about a member. */
 export async function eraseScimUser(tx: AccessTransaction, memberId: number): Promise<void> {
   const { scimGroupMembers, scimUsers } = tx.tables;
   const rows = await tx

@@ -101,7 +101,7 @@ describe('a search of accounts', () => {
     ]);
   });
 
-  it('misses none when each page runs out of time, also among names that are alike', async () => {
+  it('misses none when each page runs out of time, even among equal names', async () => {
     await using test = await createTestDatabase(dialect);
     const names = new Map(
       Array.from({ length: 2_600 }, (_, index) => [index + 1, index === 1_300 ? 'rare' : 'same'] as const),

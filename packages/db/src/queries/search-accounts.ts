@@ -20,7 +20,7 @@ export interface AccountRow {
 interface AccountSearch {
   /** Each must be part of the name, or be the id. Without words, every account matches. */
   readonly words?: readonly SearchedText[];
-  /** Whether it is the closed ones that are wanted, until they are erased. */
+  /** Whether to search the closed accounts, which exist until they are erased. */
   readonly isClosed?: boolean;
 }
 

@@ -108,7 +108,7 @@ const world = fc
   );
 
 describe('a search by words', () => {
-  it('finds who has each word in any field, each once over all pages, in any scope', async () => {
+  it('finds people with each word in any field, each person once over all pages, in any scope', async () => {
     await fc.assert(
       fc.asyncProperty(
         world,
@@ -151,7 +151,7 @@ describe('a search by words', () => {
     expect(await found('number', '3')).toEqual([[3]]);
   });
 
-  it('shows first whose id, address or username is the text, and nobody twice on any page', async () => {
+  it('lists people first whose id, address or username is the text, and nobody twice on any page', async () => {
     await using test = await createTestDatabase(dialect);
     const others = Array.from({ length: 30 }, (_, index) => ({
       id: index + 1,
@@ -192,7 +192,7 @@ describe('a search by words', () => {
     expect(await countPeople(test.database, ALL, exactly('900'), counted)).toBe(31);
   });
 
-  it('misses nobody when each page runs out of time, and says where it goes on', async () => {
+  it('misses nobody when each page runs out of time, and says where to continue', async () => {
     await using test = await createTestDatabase(dialect);
     const dense = Array.from({ length: 1_090 }, (_, index) => index + 1);
     const ids = [...dense, 5_000, 9_000, 9_001, 40_000];
@@ -221,7 +221,7 @@ describe('a search by words', () => {
     expect(rows).toMatchObject([{ id: 1, accountRoleType: 5, customRoleId: null, joinedAtMs: 1 }]);
   });
 
-  it('lets others have their turn while it reads', async () => {
+  it('lets other statements run while it reads', async () => {
     await using test = await createTestDatabase(dialect);
     const people = Array.from({ length: 10 }, (_, index) => ({
       id: index * 5_000 + 1,

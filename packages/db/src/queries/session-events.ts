@@ -66,7 +66,7 @@ interface Actor {
   readonly id: number | null;
 }
 
-/** These events count no version of the member up: their version is that of the session, 1 for its start and 2 for its end. */
+/** These events do not increase the member's version: theirs is that of the session, 1 for its start and 2 for its end. */
 function eventOf(
   { sessionId, memberId, kind, amr }: ToldSession,
   { actor, atMs, reason }: { actor: Actor; atMs: number; reason?: SessionEndReason },
@@ -97,12 +97,13 @@ export async function recordSessionStart(
 }
 
 /**
- * Writes the events of open sessions that end, before anything else in the transaction ends them, and the jobs that tell applications.
- * Without an endpoint that hears of sessions it reads twice. Sessions in which staff act for a member are not the member's, and have none.
+ * Writes the events of open sessions that end, before anything else in the transaction ends them, and the jobs that notify
+ * applications. Without an endpoint that subscribes to sessions it reads twice. Sessions in which staff act for a member are not
+ * the member's, and have none.
  * @param which the rows of these sessions
- * @param epochsAgo 1 where the transaction has counted the member's epoch up
- * @param isMarked ends the rows too, where nothing else in the transaction does: a cluster notices only by changed rows that two
- * transactions end one session
+ * @param epochsAgo 1 if the transaction has already increased the member's epoch
+ * @param isMarked also ends the rows, if nothing else in the transaction does: a cluster notices only through changed rows that
+ * two transactions end one session
  */
 export async function recordSessionEnds(
   tx: AccessTransaction,
@@ -136,7 +137,7 @@ export async function recordSessionEnds(
   }
 }
 
-/** The newest rows of sessions that are open and are told of, by ascending id. */
+/** The newest rows of open sessions that have events, by ascending id. */
 async function listOpen(
   tx: AccessTransaction,
   which: SQL | undefined,

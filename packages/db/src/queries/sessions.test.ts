@@ -159,7 +159,7 @@ describe('a session', () => {
     expect(await end(MEMBER)).toBe(false);
   });
 
-  it('is left out of the list once it ended, expired, or all were ended; the one kept stays', async () => {
+  it('leaves the list once it ends, expires or is ended with all others; the one kept stays', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     for (const tokenKey of ['a', 'b', 'c', 'd']) await login(db, tokenKey);

@@ -6,7 +6,7 @@ import { setGauges } from './set-gauges.js';
 const LOCKS = { prefix: 'member:', fewest: 5, most: 100 };
 
 describe('the gauges of the statistics', () => {
-  it('are set once, by whichever of the nodes that begin at the same moment is first', async () => {
+  it('are set once, by the first of the nodes that begin at the same moment', async () => {
     await using world = await createTestDatabase(inject('dialect'));
     const other = await openDatabase(world.url);
     const nodes = [world.database, other, world.database, other];

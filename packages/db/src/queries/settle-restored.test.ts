@@ -123,7 +123,7 @@ describe('a restored database', () => {
     ]);
   });
 
-  it('gives no id twice, not even in tables that were empty', async () => {
+  it('reuses no id, not even in tables that were empty', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await settleRestored(db, all);
@@ -154,7 +154,7 @@ describe('a restored database', () => {
     expect(changes.map(({ id }) => id)).not.toContain(read);
   });
 
-  it('refuses tokens that partners got before, and keeps a later limit that is stored', async () => {
+  it('refuses tokens that partners got earlier, and keeps a later limit that is stored', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { partners } = db.tables;

@@ -150,8 +150,8 @@ async function giveUpMails(db: Database): Promise<number> {
 }
 
 /**
- * Ends, as the last step of an import, every token that was made before: the rows that say which have ended do not come. No later row
- * gets an id that the old deployment gave after its export. On MySQL the user has to be the one who migrates.
+ * Ends, as the last step of an import, every token that was made before: the rows that say which have ended are not exported. No
+ * later row gets an id that the old deployment gave after its export. On MySQL the user has to be the one who migrates.
  */
 export async function settleImported(db: Database): Promise<void> {
   await skipIds(db);

@@ -14,7 +14,7 @@ const wanted = (holder: string) => ({
   pick: () => 0,
 });
 
-it('gives each place to one holder, and no holder two', async () => {
+it('a shared limit gives each place to one holder, and no holder two places', async () => {
   await using test = await createDemonstration(inject('dialect'));
   const { database: db } = test;
   const taken = await Promise.all(['1', '1', '1', '1'].map((holder) => takePlace(db, wanted(holder))));
@@ -32,7 +32,7 @@ it('gives each place to one holder, and no holder two', async () => {
   expect(await takePlace(db, wanted('3'))).toMatchObject({ place: 'places:0' });
 });
 
-it('counts a place as free that is held for much longer than anybody may, as by a clock that is ahead', async () => {
+it('a shared limit frees a place that is held far longer than allowed, as after a clock was ahead', async () => {
   await using test = await createDemonstration(inject('dialect'));
   const { database: db } = test;
   const { leases } = db.tables;

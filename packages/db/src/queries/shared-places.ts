@@ -51,7 +51,7 @@ export async function takePlace(db: Database, wanted: PlaceWanted): Promise<Plac
   return 'full';
 }
 
-/** Not one time alone: somebody else may have read the clock later, and have taken a place since. */
+/** Not just the one time: another caller may have read the clock later and taken a place since. */
 const bogusAfter = (nowMs: number, mostMs: number) => nowMs + 2 * mostMs;
 
 /** Whether somebody who wanted a place could have one. */

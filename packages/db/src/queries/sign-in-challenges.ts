@@ -101,7 +101,7 @@ function challengeColumns({ tables }: Database) {
   return { createdAtMs, expiresAtMs, ...what, ...where };
 }
 
-/** How many codes of one challenge, session or flow count at once: the newest ones. */
+/** How many codes of one challenge, session or flow are valid at once: the newest ones. */
 const CODES_AT_ONCE = 3;
 
 /** A mailed code and its purpose. */
@@ -116,7 +116,7 @@ export interface NewMailedCode {
   pauseMs: number;
 }
 
-/** A code that still counts. */
+/** A code that is still valid. */
 export interface OpenMailedCode {
   id: number;
   memberId: number;
@@ -141,7 +141,7 @@ export async function insertMailedCode(tx: Database, code: NewMailedCode): Promi
   return tx.insertOnce(mailedCodes, { ...row, serial, createdAtMs: nowMs });
 }
 
-/** The codes that count for a challenge, session or flow, newest first: unused, unexpired, with attempts left. */
+/** The valid codes of a challenge, session or flow, newest first: unused, unexpired, with attempts left. */
 export function listOpenMailedCodes(
   db: Database,
   { boundKey, most, nowMs }: { boundKey: string; most: number; nowMs: number },

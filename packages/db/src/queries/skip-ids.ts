@@ -5,8 +5,8 @@ import type { Database } from '../database.js';
 export const SKIPPED_IDS = 1_000_000;
 
 /**
- * Lets every table go on with ids that were never used. Others keep ids of rows that a restore takes back (tokens, partners,
- * payment providers), and these must not become those of somebody else. On MySQL the user has to be the one who migrates.
+ * Makes every table continue with ids that were never used. Others keep ids of rows that a restore takes back (tokens, partners,
+ * payment providers), and these must not become the ids of other rows. On MySQL the user has to be the one who migrates.
  */
 export async function skipIds(db: Database): Promise<void> {
   const names = Object.values(db.tables)
@@ -16,8 +16,8 @@ export async function skipIds(db: Database): Promise<void> {
 }
 
 /**
- * Lets an empty table of members go on with ids that are far above one, before the rows up to it are written. On MySQL the user has to
- * be the one who migrates.
+ * Makes an empty table of members continue with ids that are far above one, before the rows up to it are written. On MySQL the
+ * user has to be the one who migrates.
  */
 export async function skipMemberIds(db: Database, highest: number): Promise<void> {
   await beginAfter(db, getTableName(db.tables.members), highest + SKIPPED_IDS);

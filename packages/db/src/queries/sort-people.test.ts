@@ -105,7 +105,7 @@ describe('a sorted search for members', () => {
         }
   });
 
-  it('goes on behind the rows that it read when it is out of time, and finds by words', async () => {
+  it('continues after the rows that it read when it runs out of time, and finds by words', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     await insertEverybody(db);
@@ -128,7 +128,7 @@ describe('a sorted search for members', () => {
     }
   });
 
-  it('counts what follows a place', async () => {
+  it('counts the matches after a position', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     await insertEverybody(db);

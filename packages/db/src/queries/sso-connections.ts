@@ -166,10 +166,10 @@ export async function writeAccountSso(
   return sso;
 }
 
-/** A connection with secrets that another key than the current one encrypts. */
+/** A connection with secrets that are not encrypted with the current key. */
 export type SsoSecrets = Pick<SsoConnection, 'id' | 'key' | 'secret' | 'liveSecret'>;
 
-/** Connections with secrets that do not begin as those of the current key, by ascending id. */
+/** Connections with secrets that are not encrypted with the current key, by ascending id. */
 export function listStaleSsoSecrets(
   db: Database,
   { afterId, currentPrefix, limit }: { afterId: number; currentPrefix: string; limit: number },
@@ -202,7 +202,7 @@ export async function setSsoSecrets(
   await db.write(db.update(ssoConnections).set(anew).where(isSame));
 }
 
-/** By which rules the people whom others bring into an account get their roles: those of its oldest connection that is on. */
+/** The rules by which people whom a directory provisions get their roles: those of the account's oldest connection that is on. */
 export async function findSsoRules(db: Database, accountId: number): Promise<SsoRules | undefined> {
   const { ssoConnections } = db.tables;
   const [row] = await db

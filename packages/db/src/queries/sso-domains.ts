@@ -36,8 +36,8 @@ export async function insertSsoDomain(
 }
 
 /**
- * Records that the record of a domain was found, so that it counts in its account.
- * @throws {DuplicateKeyError} if it counts in another
+ * Records that the record of a domain was found, which verifies it for its account.
+ * @throws {DuplicateKeyError} if another account has verified it
  */
 export async function setSsoDomainVerified(
   tx: AccessTransaction,

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { SsoRunPurpose } from '../tables/sso-tables.js';
 
-/** A test of a connection, or what a cross-site answer brought. */
+/** A test of a connection, or the content of a cross-site response. */
 export type SsoRun = Tables['ssoRuns']['$inferSelect'];
 
 export async function insertSsoRun(tx: Database, run: Omit<SsoRun, 'id'>): Promise<number> {
@@ -51,7 +51,7 @@ export async function findSsoTest(
   return row;
 }
 
-/** Stores what came of a test. */
+/** Stores the result of a test. */
 export async function setSsoRunPayload(tx: Database, id: number, payload: string): Promise<void> {
   const { ssoRuns } = tx.tables;
   await tx.write(tx.update(ssoRuns).set({ payload }).where(eq(ssoRuns.id, id)));

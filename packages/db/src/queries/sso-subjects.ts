@@ -4,7 +4,7 @@ import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { isActiveMember } from './member-columns.js';
 
-/** Whom an identity provider means by a subject. */
+/** The member that a subject of an identity provider stands for. */
 export type SsoSubject = Tables['ssoSubjects']['$inferSelect'];
 
 export async function findSsoSubject(
@@ -41,8 +41,8 @@ export async function touchSsoSubject(
 }
 
 /**
- * Agrees for a member that sign-ins as the subjects who are they by now, of an account's identity providers, reach all of their accounts, or
- * withdraws that. Subjects of providers that the account turns to later are others.
+ * Stores or withdraws a member's consent that sign-ins through an account's identity providers reach all of their accounts. It
+ * covers the subjects known now, not those of providers that the account turns to later.
  */
 export async function setSsoConsent(
   tx: AccessTransaction,
@@ -62,9 +62,9 @@ export async function setSsoConsent(
 }
 
 /**
- * Locks a member whom an identity provider may sign in, until the transaction ends: live, and not staff, or staff for a connection of the
- * platform.
- * @param emailKey the address that they must have, where that is what tells who they are; staff must have proven it
+ * Locks a member whom an identity provider may sign in, until the transaction ends: live, and not staff, or staff for a
+ * connection of the platform.
+ * @param emailKey the address that they must have, if they are identified by it; staff must have proven it
  */
 export async function lockSsoMember(
   tx: Database,
@@ -89,7 +89,7 @@ export async function lockSsoMember(
   return rows === 1;
 }
 
-/** Whether a member has or had a place in an account, also one that was removed. */
+/** Whether a member has or had a place in an account, including a removed one. */
 export async function hadPlace(
   db: Database,
   { memberId, accountId }: { memberId: number; accountId: number },

@@ -107,7 +107,7 @@ export interface NewSession {
   expectedFactorEpoch: number;
   /** The member's state at the check. While it is unchanged, one statement decides without another read. */
   expectedStatus?: Status & { sessionEpoch: number };
-  /** Whether an endpoint gets events of sessions, as the credential says that was checked. */
+  /** Whether an endpoint gets events of sessions, as read with the checked credential. */
   isHeard: boolean;
   /** How the login was authenticated, separated by blanks, and the level of that. */
   amr: string;
@@ -122,7 +122,7 @@ export interface NewSession {
   partnerId: number | null;
   /** The sign-in by an identity provider. */
   ssoLoginId?: number | null;
-  /** Whether nobody has shown to us who they are: then nothing counts as verified. True for that of a partner. */
+  /** Whether nobody has proven to us who they are, so that nothing counts as verified. True for a partner's sign-on. */
   isUnverified?: boolean;
   nowMs: number;
   expiresAtMs: number;

@@ -142,8 +142,8 @@ export async function countLogins(db: Database, limit: number, memberId?: number
 }
 
 /**
- * Counts up to `limit` members who were not counted yet as signed up when they were made. What marks them and what counts them
- * is one transaction, so each is counted once, with any number of nodes and crashes. Returns how many there were.
+ * Counts up to `limit` members who were not counted yet as signed up when they were made. Marking and counting are one
+ * transaction, so each is counted once, with any number of nodes and crashes. Returns how many there were.
  */
 export async function countSignUps(db: Database, limit: number): Promise<number> {
   const { id, createdAtMs, isCounted } = db.tables.members;

@@ -8,7 +8,7 @@ export interface SubscriptionRow {
   accountId: number;
   state: SubscriptionState;
   trialEndsAtMs: number | null;
-  /** When staff last let the trial go on. */
+  /** When staff last extended the trial. */
   trialExtendedAtMs: number | null;
   provider: string | null;
   providerCustomerId: string | null;
@@ -98,7 +98,7 @@ export async function setSubscription(
   await tx.write(tx.update(subscriptions).set(change).where(eq(subscriptions.accountId, accountId)));
 }
 
-/** Begins the trial of an account, or lets it go on, instead of what was paid for and is over. */
+/** Starts or extends the trial of an account, in place of a paid subscription that is over. */
 export async function setTrial(
   tx: AccessTransaction,
   { accountId, trialEndsAtMs, nowMs }: { accountId: number; trialEndsAtMs: number; nowMs: number },

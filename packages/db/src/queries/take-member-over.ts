@@ -62,8 +62,8 @@ interface Planted {
 
 /**
  * Revokes the invitations that a member has sent, and switches off the memberships of others in the accounts that only this
- * member has owned, and the links to partners, until the proven owner decides. Those accounts ask for no level any more: the owner
- * may have no factor for what somebody else has set. The member's row is locked.
+ * member has owned, and the links to partners, until the proven owner decides. Those accounts no longer require a level: the
+ * owner may lack the factor for one that somebody else set. The member's row is locked.
  * @param lockedAccounts what `lockPlantedAccounts` locked
  * @throws {TransactionConflictError} if another account was opened meanwhile: the transaction runs again
  */
@@ -136,12 +136,11 @@ export interface TakenOver extends Planted {
 }
 
 /**
- * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider
- * profiles, a pending address and familiar addresses. Passkeys, an authenticator app and backup codes
- * end too, unless an app or a passkey is the second step: the new owner has passed it, or has yet to. What the
- * member let in is held (`suspendPlanted`). The owner counts as proven from now on, and the address as confirmed, so this
- * happens once.
- * @returns what was removed and held, undefined when the owner was proven before
+ * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider profiles, a
+ * pending address and familiar addresses. Passkeys, an authenticator app and backup codes end too, unless an app or a passkey is
+ * the second step: the new owner has passed it, or has yet to. Access that the member gave is suspended (`suspendPlanted`). The
+ * owner counts as proven from now on, and the address as confirmed, so this happens once.
+ * @returns what was removed and suspended, undefined when the owner was proven before
  */
 export async function takeMemberOver(
   tx: AccessTransaction,

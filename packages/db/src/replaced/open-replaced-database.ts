@@ -10,7 +10,7 @@ export type ReplacedValue = string | number | null;
 /** A row, by the names of the columns that were asked for. */
 export type ReplacedRow = Readonly<Record<string, ReplacedValue>>;
 
-/** What a column of the replaced system takes. */
+/** What a column of the replaced system accepts. */
 export interface ReplacedColumn {
   /** Its type, as the server names it: `datetime`. */
   readonly type: string;
@@ -23,7 +23,7 @@ export interface ReplacedColumn {
   readonly default: string | undefined;
   /** Whether the server computes it, so that nothing can be written to it. */
   readonly isComputed: boolean;
-  /** Of a column of text: its character set and collation, and how much it takes. */
+  /** Of a column of text: its character set, collation and capacity. */
   readonly characterSet: string | null;
   readonly collation: string | null;
   readonly maxCharacters: number | null;
@@ -70,9 +70,9 @@ export interface ReplacedDatabase {
   countRows(table: string): Promise<number>;
   readPage(page: ReplacedPage): Promise<ReplacedRow[]>;
   readMatching(match: ReplacedMatch): Promise<ReplacedRow[]>;
-  /** The texts as a character set keeps them, with `?` for what it lacks, and the bytes that they take in it. */
+  /** The texts as a character set stores them, with `?` for characters that it lacks, and their size in bytes. */
   convert(texts: readonly string[], characterSet: string): Promise<ConvertedText[]>;
-  /** What is equal for texts that a column takes for the same. */
+  /** Keys that are equal for texts that a column treats as equal. */
   sortKeys(texts: readonly string[], column: ReplacedColumn): Promise<string[]>;
   /** The rights of the user beyond reading, as the server writes them. */
   listWritingGrants(): Promise<string[]>;

@@ -6,7 +6,7 @@ export type WrittenValue = string | number | null;
 /** The values of columns. A column in JSON is written as `detail.id`. */
 export type WrittenColumns = Readonly<Record<string, WrittenValue>>;
 
-/** What a script begins with, so that its values mean the same wherever it runs: all of it counts, or none. */
+/** The beginning of a script: its values then mean the same wherever it runs, and all of it applies, or none. */
 export const SCRIPT_START = [
   'SET NAMES utf8mb4;',
   "SET SESSION time_zone = '+00:00', SESSION sql_mode = 'STRICT_ALL_TABLES';",

@@ -59,7 +59,7 @@ describe('the rights of the services in MySQL', () => {
     ]);
   });
 
-  it('are found too wide or missing, whichever grant gives them', async () => {
+  it('are reported as too wide or missing, whichever grant gives them', async () => {
     await using own = await createTestDatabase('mysql');
     await using user = await createServingUser(own.url);
     const { account, database } = await findMysqlAccount(user.url);

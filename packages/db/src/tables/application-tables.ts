@@ -10,7 +10,7 @@ export type ApplicationType = 'web' | 'spa' | 'native' | 'machine' | 'device' | 
 /** Whether all applications see one id of a member, or each its own (OpenID Connect Core, section 8). */
 export type SubjectType = 'public' | 'pairwise';
 
-/** Public keys (RFC 7517) that an application proves with who it is. */
+/** Public keys (RFC 7517) with which an application proves its identity. */
 export interface StoredKeySet {
   readonly keys: readonly { readonly kty: string; readonly kid?: string | undefined }[];
 }
@@ -30,7 +30,7 @@ export const defineApplications = (v: Vocabulary) =>
       redirectUris: v.json<string[]>(),
       postLogoutRedirectUris: v.json<string[]>(),
       backchannelLogoutUri: v.maybe.string(512),
-      /** With its own keys, or the address of them, its secrets count no more (RFC 7523, section 2.2). */
+      /** If it has keys of its own, or a URL of them, its secrets are not accepted (RFC 7523, section 2.2). */
       jwks: v.maybe.json<StoredKeySet>(),
       jwksUri: v.maybe.string(512),
       /** The scopes that it may ask for. */

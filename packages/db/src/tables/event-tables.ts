@@ -91,7 +91,7 @@ export const defineEventEndpoints = (v: Vocabulary) =>
       state: v.string<EndpointState>(16),
       fault: v.maybe.string<EndpointFault>(16),
       /**
-       * The level of the session that saved it, or of partners: events of accounts that ask for more are not sent to endpoints of
+       * The level of the session that saved it, or of partners: events of accounts that require more are not sent to endpoints of
        * the deployment and of partners.
        */
       level: v.integer(),
@@ -106,7 +106,7 @@ export const defineEventEndpoints = (v: Vocabulary) =>
       /** Failed attempts since the last success. */
       failures: v.integer().default(0),
       failingSinceMs: v.maybe.instant(),
-      /** When its managers were told that it fails. */
+      /** When its managers were notified that it fails. */
       notifiedAtMs: v.maybe.instant(),
       lastSuccessAtMs: v.maybe.instant(),
       /** The last time that deliveries between two moments were sent again. */

@@ -56,7 +56,10 @@ export const definePasskeys = (v: Vocabulary) =>
       counter: v.instant().default(0),
       /** The user id that the passkey reports, in base64url. Null for an imported one that has not been used here. */
       userHandle: v.maybe.string(128),
-      /** Whether the passkey may be copied between devices. It never changes. Null until the first use of an imported one tells. */
+      /**
+       * Whether the passkey may be copied between devices. It never changes. Null until the first use of an imported one reveals
+       * it.
+       */
       backupEligible: v.maybe.flag(),
       backedUp: v.flag(),
       /** How browsers reach the authenticator, separated by blanks. */

@@ -34,7 +34,7 @@ export const defineMembers = (v: Vocabulary) =>
       /** If it is null with a pending address, only the new mailbox must still confirm. */
       pendingAwaits: v.maybe.string<PendingAwaits>(8),
       pendingSinceMs: v.maybe.instant(),
-      /** When the agreement of the old mailbox counts that came without a password or a session; null without one. */
+      /** When an agreement of the old mailbox without a password or a session takes effect; null without one. */
       pendingEffectiveAtMs: v.maybe.instant(),
       password: v.string(255),
       /** Whether the operator declared that the stored password is the password itself, still to be hashed. */
@@ -120,7 +120,7 @@ export const defineMembers = (v: Vocabulary) =>
     ],
   );
 
-/** Confirmed addresses that members have replaced, for the seven days in which they still hear of a recovery. */
+/** Confirmed addresses that members have replaced, for the seven days in which they still get mails about a recovery. */
 export const defineFormerAddresses = (v: Vocabulary) =>
   v.table(
     'former_addresses',

@@ -73,8 +73,8 @@ export const defineConsents = (v: Vocabulary) =>
   );
 
 /**
- * Sign-ins to applications that want to hear when the session ends (OpenID Connect Back-Channel Logout 1.0): one for each session and
- * application. What ends the session sets `dueAtMs`, which makes it a job.
+ * Sign-ins to applications that are notified when the session ends (OpenID Connect Back-Channel Logout 1.0): one for each session
+ * and application. Ending the session sets `dueAtMs`, which makes it a job.
  */
 export const defineApplicationLogins = (v: Vocabulary) =>
   v.table(
@@ -88,7 +88,7 @@ export const defineApplicationLogins = (v: Vocabulary) =>
       createdAtMs: v.instant(),
       /** When the session ended. */
       endedAtMs: v.maybe.instant(),
-      /** When the application is told, or told again. Null while the session is open. */
+      /** When the application is next notified. Null while the session is open. */
       dueAtMs: v.maybe.instant(),
       failures: v.integer().default(0),
     },

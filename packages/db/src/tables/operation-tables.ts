@@ -120,7 +120,7 @@ export const defineServiceNodes = (v: Vocabulary) =>
     [index('removes nodes that are gone', 'reportedAtMs')],
   );
 
-/** The rows that were moved from the replaced system, and what they were there when they were brought last. */
+/** The rows that were moved from the replaced system, and their content there when they were last moved. */
 export const defineMovedRows = (v: Vocabulary) =>
   v.table(
     'moved_rows',
@@ -131,7 +131,7 @@ export const defineMovedRows = (v: Vocabulary) =>
       rowKey: v.key(190),
       /** A keyed digest of its content. */
       digest: v.digest(),
-      /** When it was written last: what has another time here was changed here. */
+      /** When it was last written: a row here with another time was changed here. */
       broughtAtMs: v.instant(),
     },
     [primary('finds what became of the rows of a page', 'kind', 'rowKey')],

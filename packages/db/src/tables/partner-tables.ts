@@ -54,10 +54,7 @@ export const definePartnerMembers = (v: Vocabulary) =>
       memberId: v.reference(),
       linkedAtMs: v.instant(),
       consentedAtMs: v.maybe.instant(),
-      /**
-       * When it stopped counting because the owner of the member's address took the member over. Null once they have
-       * decided.
-       */
+      /** When it was suspended because the owner of the member's address took the member over. Null once they have decided. */
       heldSinceMs: v.maybe.instant(),
     },
     [

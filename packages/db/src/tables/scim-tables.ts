@@ -48,7 +48,7 @@ export const defineScimRequests = (v: Vocabulary) =>
     [index('lists the requests of an account', 'accountId', 'id')],
   );
 
-/** What the directory of an account says of its members. One without a row is as their profile says. */
+/** An account's directory data about its members. Without a row, the profile of the member applies. */
 export const defineScimUsers = (v: Vocabulary) =>
   v.table(
     'scim_users',
@@ -57,7 +57,7 @@ export const defineScimUsers = (v: Vocabulary) =>
       membershipId: v.reference(),
       accountId: v.reference(),
       memberId: v.reference(),
-      /** What the directory calls them; null for nothing, and once it has deleted them. */
+      /** The name in the directory; null if there is none, and once the directory has deleted them. */
       externalId: v.maybe.key(255),
       givenName: v.maybe.string(100),
       familyName: v.maybe.string(100),

@@ -37,7 +37,7 @@ export const defineLoginFamiliarity = (v: Vocabulary) =>
     ],
   );
 
-/** When a hash of each kind that other systems keep last signed somebody in. */
+/** For each kind of password hash from other systems, when one last signed somebody in. */
 export const definePasswordUses = (v: Vocabulary) =>
   v.table('password_uses', {
     /** As `gatehouse hashes` names it. */
@@ -45,7 +45,7 @@ export const definePasswordUses = (v: Vocabulary) =>
     lastUsedAtMs: v.instant(),
   });
 
-/** One-time passwords of members, each of its own life. */
+/** One-time passwords of members, each with its own lifetime. */
 export const defineOneTimePasswords = (v: Vocabulary) =>
   v.table(
     'one_time_passwords',

@@ -1,10 +1,10 @@
 import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { index, unique } from '../dialect/table-indexes.js';
 
-/** A domain counts once its record was found, and no longer after days without it. */
+/** A domain is verified once its record was found, and no longer after days without it. */
 export type SsoDomainState = 'pending' | 'verified' | 'lapsed';
 
-/** The domains whose people an account signs in by its identity provider. */
+/** The domains whose people an account signs in through its identity provider. */
 export const defineSsoDomains = (v: Vocabulary) =>
   v.table(
     'sso_domains',
@@ -37,14 +37,14 @@ export const defineSsoDomains = (v: Vocabulary) =>
 
 export type SsoKind = 'oidc' | 'saml';
 
-/** Which role in the account somebody gets whose claim has a value. */
+/** The role in the account for people whose claim has a value. */
 export interface SsoRoleRule {
   readonly claim: string;
   readonly value: string;
   readonly roleType: number;
 }
 
-/** What holds for the people of a connection, of whatever kind. */
+/** The rules for the people of a connection of any kind. */
 export interface SsoRules {
   readonly roleMap: readonly SsoRoleRule[];
   readonly defaultRole: number;
@@ -52,7 +52,7 @@ export interface SsoRules {
   readonly sessionHours: number;
   /** The level that its sign-in counts as, in its account. */
   readonly idpLevel: number;
-  /** Of connections of the platform alone: the domains of the staff whom an address tells. */
+  /** Only for connections of the platform: the domains in which an address identifies a member of staff. */
   readonly domains?: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export interface SamlSettings extends SsoRules {
   /** Where the metadata is read again; null for one that was pasted. */
   readonly metadataUrl: string | null;
   readonly entityId: string;
-  /** Where browsers sign in, and out; the latter are null where the metadata tells of no such address. */
+  /** Where browsers sign in, and out; the latter are null if the metadata has no such address. */
   readonly ssoUrl: string;
   readonly logoutUrl: string | null;
   readonly logoutAnswerUrl: string | null;
@@ -79,11 +79,11 @@ export interface SamlSettings extends SsoRules {
 
 export type SsoSettings = OidcSettings | SamlSettings;
 
-/** What came of the last look at the metadata of an identity provider. */
+/** The result of the last fetch of an identity provider's metadata. */
 export interface SamlCheck {
   /** What was wrong with it, in words for the owners; null if it was read. */
   readonly problem: string | null;
-  /** The end of the certificates of which the owners were warned last, and how many days before. */
+  /** The expiry of the certificates of which the owners were last warned, and how many days before. */
   readonly warned: { readonly endsAtMs: number; readonly days: number } | null;
 }
 
@@ -113,12 +113,15 @@ export const defineSsoConnections = (v: Vocabulary) =>
       liveVersion: v.maybe.integer(),
       /** Sessions of another epoch are over: it grows when the connection is switched off, or gets another issuer. */
       epoch: v.integer().default(0),
-      /** When the metadata of a connection by SAML is looked at again; null for at once. */
+      /** When the metadata of a connection by SAML is next fetched; null for at once. */
       metadataDueAtMs: v.maybe.instant(),
-      /** When somebody last tried to read it. */
+      /** When the last fetch was attempted. */
       metadataTriedAtMs: v.maybe.instant(),
       metadataCheck: v.maybe.json<SamlCheck>(),
-      /** When the last certificate of its identity provider ends, in the settings by which people sign in, or were to; null without any. */
+      /**
+       * When the last certificate of its identity provider expires, in the settings by which people sign in, or would; null
+       * without any.
+       */
       certificatesEndAtMs: v.maybe.instant(),
       createdById: v.reference(),
       createdAtMs: v.instant(),
@@ -136,7 +139,7 @@ export const defineSsoConnections = (v: Vocabulary) =>
     ],
   );
 
-/** Whom an identity provider means by its subjects. */
+/** The members that the subjects of identity providers stand for. */
 export const defineSsoSubjects = (v: Vocabulary) =>
   v.table(
     'sso_subjects',
@@ -177,9 +180,11 @@ export const defineSsoLogins = (v: Vocabulary) =>
       level: v.integer(),
       /** When its sessions end at the latest. */
       untilMs: v.instant(),
-      /** SHA-256 of the provider's own name of its session; null where it told none. */
+      /** SHA-256 of the provider's own name of its session; null if it gave none. */
       providerSessionKey: v.maybe.digest(),
-      /** Where the browser signs out of the provider, or by SAML whom it signs out; null where it tells of no such address. */
+      /**
+       * Where the browser signs out of the provider or, for SAML, whom it signs out; null if the provider has no such address.
+       */
       logoutUrl: v.maybe.text(),
       createdAtMs: v.instant(),
     },
@@ -194,7 +199,10 @@ export const defineSsoLogins = (v: Vocabulary) =>
 
 export type SsoRunPurpose = 'test' | 'result' | 'used';
 
-/** Tests of a connection, what a cross-site answer brought until the browser has proven that it asked, and messages that count once. */
+/**
+ * Tests of a connection, content of cross-site responses until the browser has proven that it asked, and messages that may be
+ * used once.
+ */
 export const defineSsoRuns = (v: Vocabulary) =>
   v.table(
     'sso_runs',
