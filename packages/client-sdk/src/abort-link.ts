@@ -2,7 +2,7 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { ClientTypes } from './client-types.js';
 
-/** Ends a call at once when its signal aborts, also while it waits for another try or for a proof. */
+/** Ends a call at once when its signal aborts, even while it waits for a retry or for a proof. */
 export const abortLink: TRPCLink<ClientTypes> =
   () =>
   ({ op, next }) =>

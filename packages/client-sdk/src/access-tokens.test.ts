@@ -98,7 +98,7 @@ describe('createVerifier with an audience', () => {
         bearer(token),
       ),
     ).toBeNull();
-    // A session is still verified by asking.
+    // A session is still verified by a request.
     const sent = new Request(ORIGIN, { headers: { token: session, accountid: '1' } });
     expect(await verifier.verify(sent)).toMatchObject({ role: 3 });
     expect(asked).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('createVerifier with an audience', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('throws where it has no keys and cannot read them', async () => {
+  it('throws when it has no keys and cannot fetch them', async () => {
     const { service, issuer, port } = await start();
     await using _service = service;
     const { token: session } = await insertTestMember(service.database, { memberships: { 1: 3 } });

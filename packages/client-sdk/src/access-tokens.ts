@@ -13,12 +13,12 @@ interface Held {
   renewAtMs: number;
 }
 
-/** A token is renewed so long before its end, so that it is still valid when it arrives. */
+/** How long before its end a token is renewed, so that it is still valid when it arrives. */
 const MARGIN_MS = 10_000;
 
 /**
- * Access tokens for other APIs: each is kept, apart for each account and API, until shortly before its end or until somebody else
- * signs in.
+ * Access tokens for other APIs. Each is kept, separately for each account and API, until shortly before its end or until somebody
+ * else signs in.
  */
 export function createAccessTokens(subscribe: (listener: () => void) => unknown) {
   const held = new Map<string, Held>();

@@ -44,7 +44,7 @@ describe('the client of the main service', () => {
     expect((await inAccount.api.session.me.query()).currentAccount?.accountId).toBe(1);
   });
 
-  it('sends calls of one moment as one batch', async () => {
+  it('sends concurrent calls as one batch', async () => {
     await using service = await startMain();
     const urls: string[] = [];
     const gatehouse = createMainClient({
@@ -61,7 +61,7 @@ describe('the client of the main service', () => {
     expect(urls[1]).toContain('session.me,session.list');
   });
 
-  it('sends batches no larger than the service takes, one for each account', async () => {
+  it('sends batches no larger than the service accepts, one for each account', async () => {
     await using service = await startMain();
     const batches: string[] = [];
     const gatehouse = createMainClient({

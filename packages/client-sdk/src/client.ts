@@ -113,17 +113,18 @@ export interface GatehouseClient<Api> {
   ): Promise<SignedInSession>;
   /** Stores a token from another procedure, such as a registration. */
   adoptToken(token: string): void;
-  /** Keeps the session that a procedure of `signIn` answered: its token or, in cookie mode, when it ends. */
+  /** Keeps the session that a procedure of `signIn` returned: its token or, in cookie mode, when it ends. */
   adoptSession(session: KeptSession): void;
   /**
    * Ends the session at the service, and then removes it here.
-   * @returns where a page leads to, if an identity provider began the session
-   * @throws {Error} if the service could not be reached, as `isUnavailable` tells: the session is left, and may be ended again
+   * @returns where to redirect the page, if an identity provider began the session
+   * @throws {Error} if the service could not be reached, as `isUnavailable` tells: the session stays, and the sign-out can be
+   * repeated
    */
   signOut(): Promise<SignedOut>;
   /**
-   * Whether somebody is signed in. In cookie mode the browser may have a session of which the store knows nothing, as one that a
-   * server began: the service is asked, and listeners are told of a session that is found.
+   * Whether somebody is signed in. In cookie mode the browser may have a session that the store does not know, such as one that a
+   * server began: then the service is asked, and listeners are notified of a session that it finds.
    * @throws {Error} if the service could not be asked
    */
   findSession(): Promise<boolean>;
@@ -253,7 +254,7 @@ function acting<Api extends SessionApi>(
   };
 }
 
-/** Gives calls the sign-in they begin in, and the account if they name none. */
+/** Adds to calls the sign-in they begin in, and the account if they name none. */
 function beginLink(session: Session, accountId: number | null): TRPCLink<ClientTypes> {
   return () =>
     ({ op, next }) =>

@@ -93,7 +93,7 @@ function sharedStore(initial: string): { store: TokenStore; change(held: string 
 }
 
 describe('a client in cookie mode', () => {
-  it('has no token, and acts by the cookie that its browser keeps', async () => {
+  it('has no token, and uses the cookie that its browser keeps', async () => {
     await using service = await startMain();
     const { gatehouse, jar, store } = openPage(service);
     const signedIn = await gatehouse.signIn({ email: 'owner@acme.test', password });
@@ -105,7 +105,7 @@ describe('a client in cookie mode', () => {
     await expectSignOut(gatehouse, jar);
   });
 
-  it('keeps the session of a provider, a mailed code and a mailed link', async () => {
+  it('keeps the session of a sign-in by provider, mailed code or mailed link', async () => {
     await using world = await startWorld();
     const member = await world.member();
     const { gatehouse, jar } = openPage(world.main);
@@ -137,7 +137,7 @@ describe('a client in cookie mode', () => {
     expect(methods).toEqual([['social'], ['email'], ['email']]);
   });
 
-  it('keeps the session of a second step by code, by backup code and by the ticket of a recovery', async () => {
+  it('keeps the session of a second step by code, backup code or recovery ticket', async () => {
     await using world = await startWorld();
     const member = await recovering(world);
     const { gatehouse, jar } = openPage(world.main);
@@ -153,7 +153,7 @@ describe('a client in cookie mode', () => {
     expect(methods).toEqual([['pwd'], ['pwd', 'totp'], ['pwd', 'rc']]);
   });
 
-  it('keeps a session that a procedure of signIn answered', async () => {
+  it('keeps a session that a signIn procedure returned', async () => {
     await using service = await startMain();
     const { gatehouse, jar } = openPage(service);
     const { data } = await gatehouse.api.signIn.password.mutate({ email: 'owner@acme.test', password });
@@ -163,7 +163,7 @@ describe('a client in cookie mode', () => {
     await expectSignOut(gatehouse, jar);
   });
 
-  it('signs out by a cookie that its store does not know', async () => {
+  it('signs out a session whose cookie its store does not know', async () => {
     await using service = await startMain();
     const { gatehouse, jar } = openPage(service);
     await gatehouse.signIn({ email: 'owner@acme.test', password });
@@ -216,7 +216,7 @@ describe('a client in cookie mode', () => {
     await stepBy(openPage(world.main, { jar }).gatehouse, member.email, { ticket: member.ticket });
     const { gatehouse } = openPage(world.main, { jar });
     expect(await gatehouse.findSession()).toBe(true);
-    // The store has nothing of it, and listeners still hear of its end.
+    // The store knows nothing of it, and listeners are still notified of its end.
     const changes: SessionChange[] = [];
     gatehouse.subscribe((change) => void changes.push(change));
     await gatehouse.signOut();
@@ -224,7 +224,7 @@ describe('a client in cookie mode', () => {
     expect(await gatehouse.findSession()).toBe(false);
   });
 
-  it('stays signed out where the answer to a search for a session comes after it', async () => {
+  it('stays signed out when an earlier request for the session is answered after the sign-out', async () => {
     await using service = await startMain();
     const jar = createCookieJar();
     await openPage(service, { jar }).gatehouse.signIn({ email: 'owner@acme.test', password });
@@ -308,7 +308,7 @@ describe('a client in cookie mode', () => {
     stop();
   });
 
-  it('refreshes past half of the life of its session, and stays in the same sign-in', async () => {
+  it("refreshes after half of the session's lifetime, and stays in the same sign-in", async () => {
     await using before = await startMain({ aheadMs: -4 * DAY_MS });
     const { gatehouse: begun, jar } = openPage(before);
     await begun.signIn({ email: 'owner@acme.test', password });

@@ -31,14 +31,14 @@ async function gzippedBytes(name: string, external: (string | RegExp)[] = [], ss
   return gzipSync(code).length;
 }
 
-it('has a core of less than 12 kB, compressed, with everything it depends on', async () => {
+it('the client has a core of less than 12 kB, compressed, with everything it depends on', async () => {
   const bytes = await gzippedBytes('main');
   printMeasurements('the core of the client', { gzippedBytes: bytes });
   expect(bytes).toBeLessThan(12_000);
 });
 
 it.each(['events', 'passkeys', 'react', 'server', 'verify', 'view'])(
-  'has less than 3 kB more in %s',
+  'the client has less than 3 kB more in %s',
   async (name) => {
     // The core and React, which the page already has.
     const core = [

@@ -9,7 +9,7 @@ const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15';
 const owner = JSON.stringify({ email: 'owner@acme.test', password: 'Lantern-Harbor-42' });
 
-it('names the browser to the service, by one id for all clients, which outlives a reload and a sign-out', async () => {
+it('a client identifies the browser to the service by one id for all clients, which outlives a reload and a sign-out', async () => {
   await using front = await servePasskeyPage();
   const origins = { APP_URL: front.url, CORS_ORIGINS: front.url, COOKIE_ORIGINS: front.url };
   const env = { ...developmentEnvironment(), ...origins };

@@ -21,7 +21,7 @@ describe('a refusal', () => {
     expect(error.message).toBe('The request is not valid.');
   });
 
-  it('says when to come back', async () => {
+  it('says when to try again', async () => {
     await using service = await start();
     const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     const guess = () => thrown(gatehouse.signIn({ email: 'owner@acme.test', password: 'wrong-guess' }));
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(error.data.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  it('is distinguished from every other error', () => {
+  it('can be told apart from every other error', () => {
     for (const other of [
       undefined,
       null,

@@ -41,7 +41,7 @@ export interface SecondFactorRequired extends GatehouseError<'second_factor_requ
     readonly methods: readonly StepMethod[];
     /** When the challenge ends, as an ISO 8601 instant. */
     readonly expiresAt: string;
-    /** Until when a reset by mail leaves out a mailed code at an unfamiliar place, as an ISO 8601 instant. */
+    /** Until when no code is mailed to an unfamiliar place because of a reset by mail, as an ISO 8601 instant. */
     readonly emailWithheldUntil?: string | undefined;
   };
 }
@@ -51,7 +51,10 @@ export function isSecondFactorRequired(error: unknown): error is SecondFactorReq
   return isGatehouseError(error, 'second_factor_required') && 'challenge' in error.data;
 }
 
-/** A call that is hard to undo and asks who calls: `verification.prove` takes a proof, then the call can be repeated. */
+/**
+ * The refusal of a call that is hard to undo and requires a verification: `verification.prove` takes a proof, then the call can
+ * be repeated.
+ */
 export interface VerificationRequired extends GatehouseError<'verification_required'> {
   readonly data: GatehouseError<'verification_required'>['data'] & {
     readonly verification: VerificationNeed;

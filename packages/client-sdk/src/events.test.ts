@@ -65,7 +65,7 @@ describe('a delivery of an event', () => {
     expect(await verifyEvent({ headers: upper, body: Buffer.from(body) }, { secret })).toEqual(event);
   });
 
-  it('tells the form of its data by its type', async () => {
+  it('determines the form of its data by its type', async () => {
     const told = await verifyEvent(delivery(), { secret });
     if (told.type !== 'membership.added') throw new Error(told.type);
     const roleType: number = told.data.roleType;
@@ -118,7 +118,7 @@ describe('a delivery of an event', () => {
     expect(await codeOf(delivery(), { secret, toleranceSeconds: Number('') / 0 })).toBe('too_old');
   });
 
-  it('says what the program does wrong: a body already parsed, a string that is not a secret', async () => {
+  it('explains mistakes of the program: a body already parsed, a string that is not a secret', async () => {
     const parsed: object = { ...delivery(), body: event };
     await expect(verifyEvent(parsed as Delivery, { secret })).rejects.toThrow(TypeError);
     for (const wrong of ['', 'whsec_', 'whsec_%', 'secret', []])

@@ -5,7 +5,7 @@ export type { EventType, GatehouseEvent };
 /** An event of some types. */
 export type EventOf<Type extends EventType> = Extract<GatehouseEvent, { readonly type: Type }>;
 
-/** A delivery that is not to be believed. */
+/** A delivery that must not be trusted. */
 export interface EventRefused extends Error {
   readonly name: 'EventRefused';
   /**
@@ -15,7 +15,7 @@ export interface EventRefused extends Error {
   readonly code: 'missing_headers' | 'too_old' | 'wrong_signature' | 'malformed_body';
 }
 
-/** Whether a thrown value says that a delivery is not to be believed. Answer 400 then. */
+/** Whether a thrown value says that a delivery must not be trusted. Answer 400 then. */
 export function isEventRefused(error: unknown): error is EventRefused {
   // By name, because a program may have loaded this client both as ESM and as CommonJS.
   return error instanceof Error && error.name === 'EventRefused';

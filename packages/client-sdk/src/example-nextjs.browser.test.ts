@@ -110,7 +110,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
     },
   );
 
-  it('takes forms before its JavaScript has come, and the second step', async () => {
+  it('accepts forms before its JavaScript has loaded, and the second step', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     let arrive = (): void => undefined;
@@ -158,7 +158,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
     const renewed = await tokenOf(page);
     expect(renewed).not.toBe(old);
 
-    // Due again, and the next thing is to sign out: the refreshed session does not outlive it.
+    // Due again, and the next action is to sign out: the refreshed session does not outlive it.
     world.wait(0.6 * lifeMs);
     await press(page, 'Sign out');
     await sees(page, 'Sign in');
@@ -275,7 +275,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
       await page.goto(front.url);
       await sees(page, isSignedIn ? 'Hello, owner' : 'Sign in');
 
-      // The same from the example's own page does what it says.
+      // The same request from the example's own page has its effect.
       await page.evaluate(`(async () => {
         const body = new FormData();
         for (const [name, value] of Object.entries(${JSON.stringify(fields)})) body.append(name, value);
@@ -302,7 +302,7 @@ async function fieldsOf(page: Page, button: string): Promise<Record<string, stri
 
 const escapeAttribute = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** A page of another site that sends what the example's own forms send. */
+/** A page of another site that sends the requests of the example's own forms. */
 async function startForeignPage(target: string, fields: Readonly<Record<string, string>>) {
   const inputs = Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`)

@@ -13,7 +13,7 @@ import { runExampleServer } from './test/run-example-server.js';
 
 const run = promisify(execFile);
 
-describe('the example of an own API', { timeout: 120_000 }, () => {
+describe('the example of your own API', { timeout: 120_000 }, () => {
   let example: PackedExample;
   let service: RunningService;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('the example of an own API', { timeout: 120_000 }, () => {
   });
 
   it.each(['express', 'fastify', 'hono', 'nest'])(
-    'lets in and refuses as the service does: %s',
+    'admits and refuses callers as the service does: %s',
     async (name) => {
       const contributor = await insertTestMember(service.database, { memberships: { 1: 3 } });
       await using server = await runExampleServer(example.folder, `${name}.ts`, service.url);

@@ -49,7 +49,7 @@ describe('the guides for servers', () => {
     vi.unstubAllEnvs();
   });
 
-  it.each(Object.keys(GUIDES))('print the code that tests run: %s', async (name) => {
+  it.each(Object.keys(GUIDES))('print code that tests run: %s', async (name) => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
     const [, printed] =
       new RegExp(`\`\`\`tsx? ${name.replaceAll('.', '\\.')}\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];

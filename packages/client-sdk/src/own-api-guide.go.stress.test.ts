@@ -33,7 +33,9 @@ func main() {
 }
 `;
 
-it('lets in and refuses as the service does, in the Go of the guide', { timeout: 120_000 }, async () => {
+it('the Go code of the guide admits and refuses callers as the service does', {
+  timeout: 120_000,
+}, async () => {
   const guide = await readFile(new URL('../../../docs/your-own-api.md', import.meta.url), 'utf8');
   const sample = guide.split('```go\n')[1]?.split('\n```')[0] ?? '';
   expect(sample).toContain('func Caller');

@@ -8,7 +8,7 @@ import { type Ask, expectGuideToRefuse } from './test/guide-calls.js';
 
 const run = promisify(execFile);
 
-it('lets in and refuses as the service does, in the Python of the guide', async () => {
+it('the Python code of the guide admits and refuses callers as the service does', async () => {
   const guide = await readFile(new URL('../../../docs/your-own-api.md', import.meta.url), 'utf8');
   const sample = guide.split('```python\n')[1]?.split('\n```')[0] ?? '';
   expect(sample).toContain('def caller');
@@ -26,7 +26,7 @@ except Refused as error:
   await expectGuideToRefuse(ask);
 });
 
-it('calls as a machine, in the Python of the guide to machines', async () => {
+it('the Python code of the guide to machines calls as a machine', async () => {
   await using world = await startMachineWorld({ dialect: 'libsql' });
   const guide = await readFile(new URL('../../../docs/machines.md', import.meta.url), 'utf8');
   const program = guide.split('```python\n')[1]?.split('\n```')[0] ?? '';

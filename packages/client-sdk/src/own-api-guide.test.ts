@@ -29,7 +29,7 @@ console.log('tested', (await tested.require('app.invoice.read')(ask({ token: 'ol
 app.listen(Number(port), '127.0.0.1', () => console.log('listening'));
 `;
 
-it('lets in and refuses with the TypeScript of the guide to an own API', async () => {
+it('the TypeScript code of the guide to your own API admits and refuses callers', async () => {
   await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
   const { database } = service;
   await using admin = await startService(createAdminApp, {

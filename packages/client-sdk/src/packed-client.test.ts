@@ -74,7 +74,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
   /** Where the hooks of the installed client find it. */
   const installReact = () => (react ??= Promise.all(REACT.map((name) => packed.link('', name))));
 
-  it('depends on @trpc and jose alone, and reaches nothing of the workspace', async () => {
+  it('depends only on @trpc and jose, and on nothing of the workspace', async () => {
     expect(Object.keys(packed.manifest.dependencies ?? {})).toEqual(['@trpc/client', '@trpc/server', 'jose']);
     expect((await readdir(join(packed.folder, 'node_modules'))).sort()).toEqual([
       '@gatehouse',
@@ -116,7 +116,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
   });
 
   it.each(compilers)(
-    'has types that TypeScript %s takes, and by which it refuses wrong calls',
+    'has types that TypeScript %s accepts, and by which it refuses wrong calls',
     async (version) => {
       const calls = await consumer('correct-calls.ts', 'wrong-calls.ts');
       const { errors, instantiations } = await compileProject(packed.folder, 'calls', calls, version);
@@ -125,14 +125,23 @@ describe('the packed client', { timeout: 120_000 }, () => {
     },
   );
 
-  it.each(compilers)('has hooks that TypeScript %s takes, and refuses wrong uses of', async (version) => {
-    await installReact();
-    const hooks = await consumer('correct-hooks.ts', 'wrong-hooks.ts');
-    const options = { skipLibCheck: true };
-    const { errors, instantiations } = await compileProject(packed.folder, 'hooks', hooks, version, options);
-    expect(errors).toEqual([]);
-    expect(instantiations).toBeLessThan(MAX_INSTANTIATIONS[version]);
-  });
+  it.each(compilers)(
+    'has hooks that TypeScript %s accepts, and whose wrong uses it refuses',
+    async (version) => {
+      await installReact();
+      const hooks = await consumer('correct-hooks.ts', 'wrong-hooks.ts');
+      const options = { skipLibCheck: true };
+      const { errors, instantiations } = await compileProject(
+        packed.folder,
+        'hooks',
+        hooks,
+        version,
+        options,
+      );
+      expect(errors).toEqual([]);
+      expect(instantiations).toBeLessThan(MAX_INSTANTIATIONS[version]);
+    },
+  );
 
   it('has types that refuse each wrong call on its own', async () => {
     await installReact();
@@ -150,7 +159,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
     ['createMainClient', '@gatehouse/client-sdk', 'MainClient', mainRouter],
     ['createAdminClient', '@gatehouse/client-sdk/admin', 'AdminClient', adminRouter],
   ] as const)(
-    'says of every procedure of %s what it does and who may call it',
+    'documents for every procedure of %s what it does and who may call it',
     async (create, entry, type, router) => {
       const names = Object.keys(router._def.procedures);
       const source = [
@@ -198,7 +207,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
     for (const text of texts) expect(text.length).toBeLessThan(200);
   });
 
-  it('is what publint and "are the types wrong" want of a package for ESM and CommonJS', async () => {
+  it('passes publint and "are the types wrong" for ESM and CommonJS', async () => {
     const { messages } = await publint({ pkgDir: packed.client, pack: false, strict: true });
     expect(messages).toEqual([]);
     const result = await checkPackage(createPackageFromTarballData(packed.tarball));

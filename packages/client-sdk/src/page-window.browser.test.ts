@@ -2,7 +2,7 @@ import { openBrowser } from '@gatehouse/testkit/browser';
 import { expect, it } from 'vitest';
 import { isServer } from './page-window.js';
 
-it('recognizes pages and their workers', async () => {
+it('the client recognizes pages and their workers', async () => {
   await using browser = await openBrowser();
   const page = await browser.context.newPage();
   await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));

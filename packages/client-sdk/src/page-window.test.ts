@@ -22,7 +22,7 @@ describe('a client that names no store', () => {
   });
 });
 
-it('says when what has failed may work again, until it is stopped, and never on a server', () => {
+it('a client says when a failed call may work again, until it is stopped, and never on a server', () => {
   vi.useFakeTimers();
   const page = new EventTarget();
   let calls = 0;

@@ -86,7 +86,7 @@ async function start({
 }
 
 describe('passkeys in a browser', { timeout: 120_000 }, () => {
-  it('are registered, sign in, are filled in, are a second step, and are removed with a signal', async () => {
+  it('are registered, sign in, are autofilled, serve as a second step, and are removed with a signal', async () => {
     await using world = await start();
     const { run, member } = world;
     expect(await run("passkeys.addPasskey(gatehouse, { name: 'This browser' })")).toMatchObject({

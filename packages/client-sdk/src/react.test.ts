@@ -20,7 +20,7 @@ const Everything: FunctionComponent = () => {
   return createElement('p', null, JSON.stringify(said));
 };
 
-/** The mistake of modules: one client for all whom the server renders for. */
+/** A common mistake of modules: one client for everybody whom the server renders for. */
 const client = createMainClient({ url: 'http://127.0.0.1:1', store: localStore() });
 
 function render(initial?: { me: Me | null; accountId?: number | null }): unknown {
@@ -64,7 +64,7 @@ describe('the hooks on a server', () => {
     }
   });
 
-  it('say where their provider is missing', () => {
+  it('report a missing provider', () => {
     expect(() => renderToString(createElement(Everything))).toThrow('Put a GatehouseProvider around');
   });
 });

@@ -17,7 +17,7 @@ async function snippet(heading: string, language: string): Promise<string> {
 }
 
 describe('the first login of the README', () => {
-  it('goes as it says with curl', async () => {
+  it('works as written with curl', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
     const script = (await snippet('## A first login', 'sh')).replaceAll(URL_IN_README, service.url);
     expect(script).toContain('/webauthenticate');
@@ -30,7 +30,7 @@ describe('the first login of the README', () => {
     expect(stdout.endsWith('unauthorized access\n')).toBe(true);
   });
 
-  it('goes as it says with the client', async () => {
+  it('works as written with the client', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
     const script = (await snippet('## A first login', 'ts')).replaceAll(URL_IN_README, service.url);
     expect(script).toContain('createMainClient');

@@ -12,9 +12,9 @@ type Operation = Parameters<Send>[0]['op'];
 const PAUSE_MS = 60_000;
 
 /**
- * Keeps what `session.refresh` answers. If it is automatic, it refreshes the session while it is used and past half of its
- * life: no call waits for that, and one tab does it for all that share the store; where tabs cannot agree, each gets the same
- * new session from the service.
+ * Keeps what `session.refresh` returns. If it is automatic, it refreshes the session while it is used and past half of its life:
+ * no call waits for that, and one tab does it for all that share the store; where tabs cannot agree, each gets the same new
+ * session from the service.
  */
 export function refreshLink(
   session: Session,

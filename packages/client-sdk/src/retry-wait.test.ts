@@ -12,13 +12,13 @@ function refusal(reason: string, retryAfterSeconds?: number): Error {
 const wait = (failed: Partial<FailedTry>) =>
   retryWaitMs({ error: unreached, isRepeatable: true, tries: 1, random: 0, ...failed }, policy);
 
-describe('the wait before another try', () => {
+describe('the wait before a retry', () => {
   it("is never shorter than the service's Retry-After, and varies by a quarter", () => {
     expect(wait({ error: refusal('unavailable', 5) })).toBe(5000);
     expect(wait({ error: refusal('unavailable', 5), random: 1 })).toBe(6250);
   });
 
-  it('doubles where the service names no time', () => {
+  it('doubles when the service names no time', () => {
     expect([1, 2].map((tries) => wait({ tries }))).toEqual([250, 500]);
   });
 
@@ -28,14 +28,14 @@ describe('the wait before another try', () => {
     expect(wait({ error: refusal('rate_limited', 10) })).toBe(10_000);
   });
 
-  it('is for calls that surely were not done, or may be done twice', () => {
+  it('applies to calls that surely were not executed, or may be executed twice', () => {
     const once = (error: Error) => wait({ error, isRepeatable: false });
     expect(once(refusal('rate_limited', 1))).toBe(1000);
     expect(once(refusal('unavailable', 1))).toBeUndefined();
     expect(once(unreached)).toBeUndefined();
   });
 
-  it('is for no other refusal, and for no fault of the caller', () => {
+  it('applies to no other refusal, and to no mistake of the caller', () => {
     for (const reason of ['internal', 'invalid_input', 'unauthorized', 'not_found'])
       expect(wait({ error: refusal(reason) }), reason).toBeUndefined();
     expect(wait({ error: TRPCClientError.from(new SyntaxError('no JSON')) })).toBeUndefined();

@@ -26,14 +26,14 @@ async function start() {
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 describe('a query', () => {
-  it('arrives in spite of a broken connection and a gateway that answers instead', async () => {
+  it('succeeds despite a broken connection and a gateway that answers instead of the service', async () => {
     await using world = await start();
     world.proxy.stumbles.push('reset', 'gateway');
     expect((await world.gatehouse.api.session.me.query()).member.id).toBe(3);
     expect(world.proxy.requests).toHaveLength(3);
   });
 
-  it('comes back when the service says, not before', async () => {
+  it('is repeated when the service says, not before', async () => {
     await using world = await start();
     world.proxy.stumbles.push({ reason: 'unavailable', retryAfterSeconds: 1 });
     await world.gatehouse.api.session.me.query();
@@ -58,7 +58,7 @@ describe('a query', () => {
     expect(world.proxy.requests).toHaveLength(1);
   });
 
-  it('ends when it is aborted, while it waits for another try too', async () => {
+  it('ends when it is aborted, even while it waits for a retry', async () => {
     await using world = await start();
     world.proxy.stumbles.push({ reason: 'unavailable', retryAfterSeconds: 10 });
     const waiting = new AbortController();
@@ -73,7 +73,7 @@ describe('a query', () => {
     expect(world.proxy.requests).toHaveLength(1);
   });
 
-  it('is aborted alone although other calls share its batch', async () => {
+  it('is aborted alone, even if other calls share its batch', async () => {
     await using world = await start();
     const { api } = world.gatehouse;
     const ending = new AbortController();
@@ -85,7 +85,7 @@ describe('a query', () => {
   });
 });
 
-describe('a call that waits for another try', () => {
+describe('a call that waits for a retry', () => {
   it('is not repeated in another sign-in', async () => {
     await using world = await start();
     const { gatehouse, proxy } = world;
@@ -99,7 +99,7 @@ describe('a call that waits for another try', () => {
 });
 
 describe('a mutation', () => {
-  it('is not repeated when it may have been done', async () => {
+  it('is not repeated when it may have been executed', async () => {
     await using world = await start();
     const { gatehouse, proxy } = world;
     for (const stumble of ['reset', 'gateway', { reason: 'unavailable', retryAfterSeconds: 0 }] as const) {
@@ -109,7 +109,7 @@ describe('a mutation', () => {
     expect(proxy.requests).toHaveLength(3);
   });
 
-  it('is repeated when the service refused it before it did anything, or the caller says it does no harm', async () => {
+  it('is repeated when the service refused it before it did anything, or the caller says a repeat does no harm', async () => {
     await using world = await start();
     const { gatehouse, proxy } = world;
     proxy.stumbles.push({ reason: 'rate_limited', retryAfterSeconds: 0 });
@@ -119,7 +119,7 @@ describe('a mutation', () => {
     expect(proxy.requests).toHaveLength(4);
   });
 
-  it('is repeated where it signs in with a password or signs out', async () => {
+  it('is repeated when it signs in with a password or signs out', async () => {
     await using world = await start();
     const { gatehouse, proxy } = world;
     proxy.stumbles.push('lostAnswer');

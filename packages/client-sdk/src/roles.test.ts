@@ -2,6 +2,6 @@ import { createRoles } from '@gatehouse/auth-core';
 import { expect, it } from 'vitest';
 import { ROLES } from './roles.js';
 
-it('has the number of every role as the service has it unless configured otherwise', () => {
+it('the client has the default number of every role, as the service does', () => {
   expect(ROLES).toEqual(createRoles().id);
 });

@@ -88,7 +88,7 @@ describe('the client of a request on a server', () => {
     expect(status).toBe(200);
   });
 
-  it('acts in the session in which staff act for a member, and leaves their own behind it', async () => {
+  it('uses the session in which staff act for a member, and keeps their own underneath', async () => {
     await using service = await start();
     await using world = await startActing(service);
     const cookies = { 'gatehouse-dev': world.staff.token, 'gatehouse-dev-acting': world.acting };
@@ -219,7 +219,7 @@ describe('the client of a request on a server', () => {
     expect(asked).toEqual([]);
   });
 
-  it('takes the second step in another request, of the same browser alone', async () => {
+  it('takes the second step in another request, only from the same browser', async () => {
     await using world = await startFactorWorld({}, 'libsql');
     const member = await world.enrolled();
     const { url } = world.main;
@@ -262,7 +262,7 @@ describe('the client of a request on a server', () => {
     );
   });
 
-  it('refreshes past half of its life, where cookies can be set and nowhere else', async () => {
+  it("refreshes after half of its session's lifetime, but only where cookies can be set", async () => {
     let lagMs = 0;
     const now = () => Date.now() - lagMs;
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web', now });
@@ -295,7 +295,7 @@ describe('the client of a request on a server', () => {
     expect(await refresh(false)).toBe(false);
   });
 
-  it('is of the admin service for staff, in cookies of another name', async () => {
+  it('works with the admin service for staff, in cookies of another name', async () => {
     await using world = await startFactorWorld({}, 'libsql');
     const cookies = new Map<string, string>();
     const request = () =>
@@ -335,7 +335,7 @@ describe('the client of a request on a server', () => {
     }
   });
 
-  it('names the visitor, keeps no answer, and follows no redirection', async () => {
+  it('names the visitor, caches no answer, and follows no redirect', async () => {
     await using service = await start();
     const sent: (RequestInit & { cache?: string })[] = [];
     const send: typeof fetch = (input, init = {}) => {
@@ -353,7 +353,7 @@ describe('the client of a request on a server', () => {
     expect([sent[0]?.cache, sent[0]?.redirect]).toEqual(['no-store', 'error']);
   });
 
-  it('gives up a call and a refresh that the service does not answer', async () => {
+  it('gives up on a call and a refresh that the service does not answer', async () => {
     const iat = Math.floor(Date.now() / 1000) - 3000;
     const claims = Buffer.from(JSON.stringify({ iat, exp: iat + 3600 })).toString('base64url');
     const visitor: Visitor = new Map([['__Host-gatehouse', `h.${claims}.s`]]);
@@ -490,7 +490,7 @@ describe('a request that changes something', () => {
   });
 
   it.each(['', 'http://', 'http://[', 'http://a b', 'foo://front.test', 'about:blank'])(
-    'is foreign by every Origin where the address is %j',
+    'is foreign with any Origin when the address is %j',
     (url) => {
       for (const origin of ['null', 'https://front.test', 'foo://front.test', '']) {
         const sent = { method: 'POST', url, headers: new Headers({ origin }) };

@@ -4,7 +4,7 @@ export interface ServiceClock {
   now(): number;
   /**
    * Takes the `Date` header of an answer (RFC 9110).
-   * @returns whether the time of the service is another one than before
+   * @returns whether the known time of the service changed
    */
   hear(date: string | null): boolean;
 }

@@ -42,7 +42,7 @@ function openTab(memberId: number) {
   };
 }
 
-it('stays in its account, and shows who is signed in, while another tab refreshes the token', async () => {
+it('the session view keeps its account, and shows who is signed in, while another tab refreshes the token', async () => {
   const { view, writeElsewhere } = openTab(3);
   view.subscribe(() => undefined);
   view.load();
@@ -61,7 +61,7 @@ it('stays in its account, and shows who is signed in, while another tab refreshe
   expect(view.getState()).toMatchObject({ isSignedIn: false, me: undefined, selected: undefined });
 });
 
-it("shows no member until the service says who signed in elsewhere, then that member's accounts", async () => {
+it("the session view shows no member until the service says who signed in elsewhere, then that member's accounts", async () => {
   const { view, writeElsewhere } = openTab(3);
   view.subscribe(() => undefined);
   view.load();
@@ -76,7 +76,7 @@ it("shows no member until the service says who signed in elsewhere, then that me
   expect(view.getState().selected).toBeUndefined();
 });
 
-it('is undecided until the service says whether the browser has a session, and asks again', async () => {
+it('the session view is undecided until the service says whether the browser has a session, and asks again', async () => {
   let isAway = true;
   const fetch = async (input: URL | Request | string): Promise<Response> => {
     if (isAway) throw new TypeError('no network');

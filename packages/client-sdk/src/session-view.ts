@@ -33,7 +33,7 @@ export interface SessionView {
   getState(): SessionState;
   /** The state for rendering on a server and for hydration. */
   getServerState(): SessionState;
-  /** Loads `me` unless it is there, under way or has failed. */
+  /** Loads `me` unless it is loaded, loading or has failed. */
   load(): void;
   /** Asks for the session if none is known, and loads `me` again. The present state stays until the answer comes. */
   reload(): Promise<void>;
@@ -86,7 +86,7 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
     for (const listener of listeners) listener();
   }
 
-  /** Whether the last question was not answered. */
+  /** Whether the last request got no answer. */
   let isUnanswered = false;
 
   function loadMe(): Promise<void> {
@@ -97,7 +97,7 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
         (error: unknown) => ({ error }),
       )
       .then((found) => {
-        // Another session, or a later call, has the say.
+        // A newer session or call takes precedence.
         if (loading !== own) return;
         loading = undefined;
         isUnanswered = !('me' in found);
@@ -127,7 +127,7 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
         isUnanswered = 'error' in found;
         const { isSignedIn: before, me, error } = get();
         if ('error' in found) {
-          // Whom the server has shown stays until the service says who it is.
+          // The member whom the server rendered stays until the service says who is signed in.
           if (me === undefined) change(found);
         } else if (before === true && !found.isSignedIn)
           change({ ...found, cause: 'refused', me: undefined });
@@ -137,7 +137,7 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
   }
 
   async function reload(): Promise<void> {
-    // Those who hear of a session that is found load `me` at once; what began before may be older than a change.
+    // Listeners load `me` as soon as they are notified of a session; a request that began earlier may miss a change.
     const begun = isKnown() ? undefined : await find().then(() => loading);
     if (get().isSignedIn === true) await (begun ?? loadMe());
   }
@@ -148,8 +148,8 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
 
   function hear({ isSignedIn, cause }: SessionChange): void {
     if ((finding !== undefined || cause === 'elsewhere') && isSignedIn && get().me !== undefined) {
-      // Whom the server has shown, or another tab has refreshed the token of, stays until the service says who it is: this page
-      // stays in the account that it is in. Where the service says nothing, it may be somebody else.
+      // A member whom the server rendered, or whose token another tab refreshed, stays until the service says who is signed in,
+      // so that this page keeps its account. If the service does not answer, it may be another member.
       void loadMe().then(() => {
         if (cause === 'elsewhere' && get().error !== undefined) change({ me: undefined });
       });

@@ -45,7 +45,7 @@ describe('the session of a client', () => {
     ]);
   });
 
-  it('outlives the refusal of the token that was there before it', async () => {
+  it('survives the refusal of an earlier token', async () => {
     await using service = await start();
     const held: (() => void)[] = [];
     const gatehouse = createMainClient({
@@ -65,7 +65,7 @@ describe('the session of a client', () => {
     expect(gatehouse.token).not.toBeNull();
   });
 
-  it('is left alone by a call that brings a token of its own', async () => {
+  it('is not affected by a call with a token of its own', async () => {
     await using service = await start();
     const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     await gatehouse.signIn(owner);
@@ -93,7 +93,7 @@ describe('the session of a client', () => {
     expect(gatehouse.isSignedIn).toBe(true);
   });
 
-  it('is taken over from a registration', async () => {
+  it('can be adopted from a registration', async () => {
     await using service = await start();
     const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     const registered = await gatehouse.api.registration.register.mutate({
@@ -105,7 +105,7 @@ describe('the session of a client', () => {
     expect((await gatehouse.api.session.me.query()).member.email).toBe('ada@lovelace.test');
   });
 
-  it('is refreshed in time and not before where the clock of the device is wrong', async () => {
+  it('is refreshed in time, and not before, when the clock of the device is wrong', async () => {
     await using service = await start();
     const asked: string[] = [];
     // To a device whose clock is four days slow the service is four days ahead.
@@ -133,7 +133,7 @@ describe('the session of a client', () => {
 });
 
 describe('a page whose clock is ahead', () => {
-  it('keeps a session that lives by the time of the service', async () => {
+  it('keeps a session that is valid by the clock of the service', async () => {
     const [issuedAtMs, expiresAtMs] = [Date.now() - DAY_MS, Date.now() + 300];
     const store = memoryStore(JSON.stringify({ issuedAtMs, expiresAtMs, signIn: 'one' }));
     const gatehouse = createMainClient({

@@ -45,8 +45,8 @@ export interface Session {
   hearTime(date: string | null): void;
   begin(session: KeptSession): void;
   /**
-   * Replaces what was held by the refreshed session, unless it has changed meanwhile. Listeners are told only where nothing
-   * was held: the cookie of a browser can have a session that its store does not know.
+   * Replaces the stored session by the refreshed one, unless it has changed meanwhile. Listeners are notified only if nothing was
+   * stored: the cookie of a browser can have a session that its store does not know.
    */
   renew(held: string | null, session: KeptSession): void;
   /** Removes a session that the service has ended, unless another sign-in has replaced it. */

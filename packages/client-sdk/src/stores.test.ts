@@ -3,7 +3,7 @@ import { type PageStorage, writableStorage } from './page-window.js';
 import { localStore, memoryStore, tabStore } from './token-stores.js';
 
 describe('a store', () => {
-  it('keeps a token in memory, each its own', () => {
+  it('in memory keeps a token of its own', () => {
     const stores = [memoryStore(), memoryStore()];
     stores.forEach((store, index) => {
       store.set(`token ${index}`);
@@ -22,7 +22,7 @@ describe('a store', () => {
     expect(store.get()).toBeNull();
   });
 
-  it('does without a storage that the browser forbids to read or to fill', () => {
+  it('works without a storage that the browser forbids to read or to write', () => {
     const forbid = (): never => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };

@@ -17,7 +17,7 @@ const password = 'Lantern-Harbor-42';
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 describe('a client of members who sign in in two steps', () => {
-  it('throws what the second step takes, and goes on with it', async () => {
+  it('throws an error with what the second step needs, and continues with it', async () => {
     await using world = await startWorld();
     const member = await world.enrolled();
     const gatehouse = createMainClient({ url: world.main.url, store: memoryStore() });
@@ -66,7 +66,7 @@ describe('a client of members who sign in in two steps', () => {
 });
 
 describe('a client that asks for a proof', () => {
-  /** A member whose proof has become old, and a client that asks and waits for the answer. */
+  /** A member whose proof is too old, and a client that asks and waits for the answer. */
   async function askedLate() {
     const world = await startWorld();
     const member = await world.enrolled();
@@ -143,7 +143,7 @@ describe('a client that asks for a proof', () => {
     expect(String(await call)).toContain('The sign-in changed');
   });
 
-  it('fails the call where asking fails, and is asked again', async () => {
+  it('fails the call when asking fails, and asks again for the next', async () => {
     await using world = await startWorld();
     const member = await world.enrolled();
     let asked = 0;
@@ -163,7 +163,7 @@ describe('a client that asks for a proof', () => {
   });
 });
 
-describe('a client whose token is past half of its life', () => {
+describe('a client whose token is past half of its lifetime', () => {
   it('gets a new one during a call, once, without notifying listeners', async () => {
     await using service = await startService(createApp, {
       dialect: 'libsql',
@@ -205,7 +205,7 @@ describe('a client whose token is past half of its life', () => {
 });
 
 describe('a client that is told to refresh', () => {
-  it('keeps the token that the service answers', async () => {
+  it('keeps the token that the service returns', async () => {
     await using service = await startService(createApp, {
       dialect: 'libsql',
       application: 'web',

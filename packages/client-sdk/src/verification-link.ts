@@ -14,8 +14,8 @@ interface Question {
 }
 
 /**
- * Proves who calls when a call asks, and repeats the call once. Calls of one sign-in that ask at the same time share one
- * question, and its proof outlives each of them. A call that brings its own token is left alone.
+ * Verifies the caller when a call requires it, and repeats the call once. Concurrent calls of one sign-in share one prompt, whose
+ * proof outlives each of them. A call with a token of its own is not handled.
  */
 export function verificationLink(ask: Ask): TRPCLink<ClientTypes> {
   // Shared by the clients of all accounts.
@@ -89,7 +89,7 @@ export function verificationLink(ask: Ask): TRPCLink<ClientTypes> {
       });
 }
 
-/** The error of the proof. An error of the question leaves the refusal of the call. */
+/** The error of the proof. If the prompt fails, the call fails with its own refusal. */
 function toClientError<Refusal>(reason: unknown, refusal: Refusal): Refusal {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TRPCClientError, as the refusal is.
   return reason instanceof TRPCClientError ? (reason as unknown as Refusal) : refusal;

@@ -11,7 +11,7 @@ export type Proof = { password: string } | StepProof;
 
 /**
  * A second factor: a code of an app, a backup code, a mailed code, what `getPasskey` of `/passkeys` returns, or the ticket of a
- * recovery, which only opens the adding of a factor.
+ * recovery, which only allows adding a factor.
  */
 export type StepProof =
   | { code: string }

@@ -7,7 +7,7 @@ import { createVerifier } from './verify/verifier.js';
 const by = (token: string) => ({ method: 'GET', headers: { authorization: `Bearer ${token}` } });
 
 describe('an API of the product', () => {
-  it('lets nobody in with a token that an application got for Gatehouse itself', async () => {
+  it('admits nobody with a token that an application got for Gatehouse itself', async () => {
     await using world = await startOauthWorld();
     const { baseUrl, main } = world;
     const agent = await world.application({ scopes: ['openid', 'read'] });
@@ -31,7 +31,7 @@ describe('an API of the product', () => {
     expect(await me.json()).toMatchObject({ application });
   });
 
-  it('lets no application in that calls Gatehouse as its machine', async () => {
+  it('admits no application that calls Gatehouse as its machine', async () => {
     await using started = await startMachineApplicationWorld();
     const { application, world } = started;
     const { main } = world;

@@ -2,7 +2,7 @@ import { printMeasurements, rounds } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { raceOwnApi } from './test/race-own-api.js';
 
-it('refuses in Express, on the next request, who lost access on another node', {
+it('an Express API refuses, on the next request, a caller who lost access on another node', {
   timeout: 900_000,
 }, async () => {
   const { late, faults, ...figures } = await raceOwnApi('libsql', rounds({ suite: 24, stress: 1_000 }));

@@ -36,7 +36,7 @@ function counting() {
   return { fetch: send, calls: () => calls };
 }
 
-/** A server that answers as it is told, instead of the service. */
+/** A server that gives configured answers, instead of the service. */
 async function serveInstead(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -72,7 +72,7 @@ describe('createVerifier', () => {
     });
   });
 
-  it('takes the caller for a member when an older service does not say whether it is a machine', async () => {
+  it('treats the caller as a member when an older service does not say whether it is a machine', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { verify } = createVerifier({
@@ -93,7 +93,7 @@ describe('createVerifier', () => {
       'a bearer',
       (_: unknown, bearer: string) => request({ accountid: '1', authorization: `Bearer ${bearer}` }),
     ],
-  ])('takes %s', async (_, made) => {
+  ])('accepts %s', async (_, made) => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const answer = await service.send('/authenticate', {
@@ -105,7 +105,7 @@ describe('createVerifier', () => {
     expect(await verify(sent)).toMatchObject({ member: { id: 3 }, account: { id: 1 } });
   });
 
-  it('refuses what the service refuses, and asks nothing without a token', async () => {
+  it('refuses what the service refuses, and sends no request without a token', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { fetch, calls } = counting();
@@ -130,7 +130,7 @@ describe('createVerifier', () => {
     for (let round = 0; round < 5; round += 1) {
       const { token } = await ownerOf(service);
       expect(await verify(request({ token }))).not.toBeNull();
-      // Calls that are on their way do not answer for those that come later.
+      // Calls under way are not the answer to later ones.
       const before = Promise.all([verify(request({ token })), verify(request({ token }))]);
       await service.send('/auth/logout', { token, method: 'POST' });
       expect(await verify(request({ token }))).toBeNull();
@@ -138,7 +138,7 @@ describe('createVerifier', () => {
     }
   });
 
-  it('asks once for concurrent calls with one token, and apart for each account', async () => {
+  it('asks once for concurrent calls with one token, and separately for each account', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { fetch, calls } = counting();
@@ -214,7 +214,7 @@ describe('createVerifier', () => {
     },
   );
 
-  it('counts the time of a cached answer from the question, not from its arrival', async () => {
+  it('counts the age of a cached answer from the request, not from the response', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { fetch, calls } = counting();
@@ -226,7 +226,7 @@ describe('createVerifier', () => {
     const { verify } = createVerifier({ url: service.url, fetch: slow, cacheMs: 500 });
     const me = () => verify(request({ token }));
     expect(await me()).not.toBeNull();
-    // A permission that was taken away after the question counts until then, and no longer.
+    // A permission that was removed after the request is still granted until then, and no longer.
     await wait(200);
     expect(await me()).not.toBeNull();
     expect(calls()).toBe(2);
@@ -246,7 +246,7 @@ describe('createVerifier', () => {
       waits.push(performance.now() - beganMs);
     };
     const all: Promise<void>[] = [];
-    // The first asks, the others wait for the next question, which begins when that one has failed.
+    // The first asks, the others wait for the next request, which begins when that one has failed.
     for (let at = 0; at < 8; at += 1) {
       all.push(call());
       await wait(150);
@@ -275,7 +275,7 @@ describe('createVerifier', () => {
   });
 
   it.each([400, 401, 403])(
-    'throws on a %i that is not of the service, and lets nobody in',
+    'throws on a %i that is not from the service, and lets nobody in',
     async (status) => {
       const bodies = [
         '<html><h1>Authorization Required</h1></html>',
@@ -298,12 +298,12 @@ describe('createVerifier', () => {
     },
   );
 
-  it('throws while nothing listens', async () => {
+  it('throws while no service listens', async () => {
     const { verify } = createVerifier({ url: `http://127.0.0.1:${await findFreePort()}` });
     expect(isUnavailable(await thrown(verify(request({ token: 'any' }))))).toBe(true);
   });
 
-  it('takes the session cookie of its own pages, and of no other site', async () => {
+  it('accepts the session cookie from its own pages, and from no other site', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { verify } = createVerifier({
@@ -330,7 +330,7 @@ describe('createVerifier', () => {
   });
 
   it.each(['', '[', 'a b', '%', 'product.test:99999', 'product.test:x', '?', '/', '#'])(
-    'takes no cookie of a page, and does not fail, where Host is %j',
+    'accepts no cookie from a page, and does not fail, when Host is %j',
     async (host) => {
       const { fetch, calls } = counting();
       const { verify } = createVerifier({ url: 'http://127.0.0.1:9', secure: true, fetch });
@@ -342,7 +342,7 @@ describe('createVerifier', () => {
     },
   );
 
-  it('takes the cookie in which staff act for a member before their own, as the service does', async () => {
+  it('prefers the cookie in which staff act for a member to their own, as the service does', async () => {
     await using service = await start();
     await using world = await startActing(service);
     const { verify } = createVerifier({ url: service.url, secure: true });
@@ -381,7 +381,7 @@ describe('createVerifier', () => {
     expect((await requiring('member.list')(sent)).permissions).toEqual(['member.list']);
   });
 
-  it('refuses an API key that has made its calls of the minute with 429, and takes it for no stranger', async () => {
+  it('refuses with 429 an API key that has used up its calls for the minute, not as unauthenticated', async () => {
     await using world = await startMachineWorld({ dialect: 'libsql' });
     const { key } = await world.newKey(['member.list'], { perMinute: 1 });
     const { verify, require: requiring } = createVerifier({ url: world.service.url });
@@ -392,7 +392,7 @@ describe('createVerifier', () => {
     expect(await statusOf(requiring('member.list')(sent))).toEqual(limited);
   });
 
-  it('refuses a session that lacks the level of its account, and changes by staff who only look', async () => {
+  it('refuses a session below the level of its account, and changes by staff who may only read', async () => {
     await using world = await startFactorWorld({}, 'libsql');
     const owner = await world.enrolled({ memberships: { 1: 1, 2: 1 } });
     const { token } = await world.member({ memberships: { 1: 1, 2: 1 } });
@@ -459,7 +459,7 @@ describe('createTestVerifier', () => {
     expect(isUnavailable(await thrown(needs(request({ token: 'outage' }))))).toBe(true);
   });
 
-  it('refuses changes by staff who only look, as the real one does', async () => {
+  it('refuses changes by staff who may only read, as the real one does', async () => {
     const actor = { userId: 9, name: '', reason: '', expiresAt: '2030-01-01T00:00:00.000Z' };
     const sees = { member: { id: 1 }, account: { id: 7 }, permissions: ['app.invoice.read'] } as const;
     const verifier = createTestVerifier({

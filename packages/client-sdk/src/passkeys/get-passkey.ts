@@ -2,10 +2,10 @@ import { requirePasskeys } from './browser.js';
 import { parseRequest, toJson } from './json.js';
 import type { AskedPasskey } from './passkey-client.js';
 
-/** The question of this page that is open: browsers have one at a time. */
+/** The open request of this page: browsers allow one at a time. */
 let open: AbortController | undefined;
 
-/** How many questions of this page were no autofill. */
+/** The number of this page's requests other than autofill. */
 let questions = 0;
 
 /** The signal of an autofill for `getPasskey`, which refuses it once the page has begun another request. */
@@ -14,8 +14,8 @@ export function questionsAsked(): number {
 }
 
 /**
- * Asks the browser for a passkey, and ends an open question of this page first, such as autofill.
- * @param asked what `signIn.passkeyOptions`, `signIn.stepOptions` or `verification.options` answered
+ * Asks the browser for a passkey, and first ends an open request of this page, such as autofill.
+ * @param asked what `signIn.passkeyOptions`, `signIn.stepOptions` or `verification.options` returned
  * @returns what `signIn.passkey`, `signIn.step` and `verification.prove` take
  * @throws {Error} where no passkey may be the step or the proof
  * @throws an `AbortError` if the signal ended it, a `NotAllowedError` if the user did

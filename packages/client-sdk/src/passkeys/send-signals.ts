@@ -2,8 +2,8 @@ import { browserPasskeys } from './browser.js';
 import type { Signals } from './passkey-client.js';
 
 /**
- * Tells password managers which passkeys still count, and the member's names. Call it with the `signals` of
- * `passkey.list`, `.add` and `.remove`. Browsers that cannot be told are left alone.
+ * Tells password managers which passkeys are still valid, and the member's names. Call it with the `signals` of `passkey.list`,
+ * `.add` and `.remove`. Does nothing in browsers without this feature.
  */
 export async function sendSignals(signals: Signals): Promise<void> {
   const { rpId, userId, allAcceptedCredentialIds, name, displayName } = signals;

@@ -50,7 +50,7 @@ function useSessionState(): SessionState & { readonly view: SessionView } {
 /** Whether a member is signed in. */
 export interface UsedSession {
   /**
-   * Undefined while unknown: on a server that was told nothing, for the first picture of its page, and while the service is asked
+   * Undefined while unknown: on a server that was told nothing, for the first render of its page, and while the service is asked
    * whether the browser has a cookie. If it cannot be asked, `useMe` has the error, and it is asked again when the network or the
    * person is back, and once a minute.
    */

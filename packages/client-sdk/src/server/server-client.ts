@@ -17,9 +17,10 @@ export interface ServerClientOptions
   /** The cookies of this request. */
   cookies: ServerCookies;
   /**
-   * Whom the service counts and remembers instead of this server: without it all visitors share the limits of one address, and one
-   * who guesses passwords locks everybody out. The address is one, or the `X-Forwarded-For` that your own proxy wrote, of which the
-   * last that is in no TRUSTED_PROXIES of the service counts. The service ignores it unless this server is in its TRUSTED_PROXIES.
+   * The visitor's address, by which the service counts and remembers instead of by this server's: without it all visitors share
+   * the limits of one address, and one who guesses passwords locks everybody out. Pass one address, or the `X-Forwarded-For` that
+   * your own proxy wrote; its last address outside the service's TRUSTED_PROXIES is used. The service ignores it unless this
+   * server is in its TRUSTED_PROXIES.
    */
   visitor?: { readonly address?: string | null; readonly userAgent?: string | null };
   /**
@@ -27,7 +28,7 @@ export interface ServerClientOptions
    * After that the call fails, although its change may have been made.
    */
   timeoutMs?: number;
-  /** Whether cookies need TLS, and have the names that do; true by default, except where NODE_ENV is `development`. */
+  /** Whether cookies require TLS, and have the names of such cookies; true by default, except where NODE_ENV is `development`. */
   secure?: boolean;
 }
 
@@ -50,7 +51,7 @@ export interface RequestClient<Api> {
   signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
   /** Takes the second step of the sign-in in `step`. */
   continueSignIn(proof: StepProof, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
-  /** Keeps the session that another procedure answered, such as a registration. Selects no account. */
+  /** Keeps the session that another procedure returned, such as a registration. Selects no account. */
   adoptSession(session: KeptSession): void;
   /**
    * Refreshes the session past half of its life, and leaves it as it is if the service cannot be reached.
@@ -74,7 +75,7 @@ export interface ServerClient extends RequestClient<MainApi> {}
 /** The client of one visitor of the admin service, for one request. */
 export interface AdminServerClient extends RequestClient<AdminApi> {}
 
-/** Longer than any request, shorter than a mistake goes unseen. */
+/** Longer than any request, but short enough for a shared client to be noticed. */
 const MAX_REQUEST_MS = 300_000;
 
 const TIMEOUT_MS = 10_000;
@@ -245,7 +246,7 @@ function createRequestClient<Api extends SessionApi>(
   return withoutSecrets(gatehouse);
 }
 
-/** Written out, as in a log or the properties of a component, it says nothing that opens the session. */
+/** When it is serialized, as in a log or a component's properties, it reveals nothing that gives access to the session. */
 function withoutSecrets<Client extends RequestClient<unknown>>(gatehouse: Client): Client {
   const toJSON = () => ({ url: gatehouse.url, accountId: gatehouse.accountId });
   for (const key of ['toJSON', Symbol.for('nodejs.util.inspect.custom')])
@@ -253,9 +254,7 @@ function withoutSecrets<Client extends RequestClient<unknown>>(gatehouse: Client
   return gatehouse;
 }
 
-/**
- * No framework may keep an answer, as some do with GET unless told. A redirection would take the token to another host.
- */
+/** No framework may cache an answer, as some do with GET unless told. A redirect would take the token to another host. */
 function fetchFor(
   { visitor, timeoutMs }: Required<Pick<ServerClientOptions, 'visitor' | 'timeoutMs'>>,
   send: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init),

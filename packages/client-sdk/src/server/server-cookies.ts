@@ -23,7 +23,7 @@ export interface ServerCookies {
 export interface ClientCookies {
   /** That in which staff act for a member, where there is one. It hides the browser's own. */
   readonly session: Cookie;
-  /** Lets the next session take the place of both. Their tokens, which no cookie has any more. */
+  /** Lets the next session replace both. Returns their tokens, which no cookie has any more. */
   replaceSessions(): readonly string[];
   /** Whether staff act for a member in the session. */
   readonly isActing: boolean;
@@ -91,7 +91,7 @@ export function clientCookies(
 
   const own = cookie(names.session);
   const acting = cookie(names.acting);
-  // One for the whole request: after an impersonation ends, its answer still is not one of the browser's own session.
+  // Decided once per request: after an impersonation ends, the answer still does not belong to the browser's own session.
   let current: Cookie | undefined;
   const session = () => {
     current ??= acting.read() === null ? own : acting;

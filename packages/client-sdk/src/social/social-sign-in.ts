@@ -24,9 +24,9 @@ function consumeFlow(page: PageWindow): boolean {
 export type SocialProvider = SocialProviderKey;
 
 /**
- * Redirects the browser to a provider to sign in. It returns to `/socialAuth` of the front end, where
- * `finishSocial` continues. Only the tab that began is signed in without a question. `locale` is the language in which somebody
- * new gets mails; by default it is the browser's.
+ * Redirects the browser to a provider to sign in. It returns to `/socialAuth` of the front end, where `finishSocial` continues.
+ * Only the tab that began is signed in without a confirmation. `locale` is the language of mails to a new member; by default it
+ * is the browser's.
  */
 export function startSocialSignIn(
   gatehouse: { readonly url: string },

@@ -5,7 +5,7 @@ export const PASSWORD = 'Lantern-Harbor-42';
 /** The attempts that `LIMITS` allow an attacker. */
 const GUESSES = 8;
 
-/** The environment of a service that counts few failures, and believes a front end on this machine. */
+/** The environment of a service that allows few failures, and trusts a front end on this machine. */
 export const FEW_FAILURES = {
   TRUSTED_PROXIES: '127.0.0.1',
   LOGIN_FAILURES_PER_ADDRESS: String(GUESSES),
@@ -18,7 +18,7 @@ interface Member {
 
 /**
  * An attacker guesses through a front end until the service refuses them. The victim and others still sign in, and what the
- * attacker writes into X-Forwarded-For counts for nothing.
+ * attacker writes into X-Forwarded-For has no effect.
  * @param signsIn signs in through the front end, with the X-Forwarded-For of the proxy before it
  */
 export async function expectNoLockOut(

@@ -2,7 +2,7 @@ import { createApp } from '@gatehouse/api-main/app';
 import { findFreePort, insertTestMember, startService } from '@gatehouse/testkit';
 import { expect } from 'vitest';
 
-/** Whom a program of the guide lets in: the member's id, or the status that it refuses with. */
+/** The result of a program of the guide: the member's id, or the status with which it refuses. */
 export type Ask = (
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ import { createVerifier, isAccessRefused } from '../verify.js';
 
 type Dialect = Parameters<typeof createTestDatabase>[0];
 
-/** What a request to the product's API is sent with. */
+/** The credentials of a request to the product's API. */
 type Caller = Readonly<Record<string, string>>;
 
 /** One round: an account with an owner, and the node that the change goes to. */
@@ -39,7 +39,7 @@ const GUARDED = 'member.list';
 const WIDE = { name: 'Desk', roleType: 3, permissions: ['account.read', GUARDED] };
 const NARROW = { ...WIDE, permissions: ['account.read'] };
 
-/** Every kind of change, and who calls while it is made. */
+/** Every kind of change, with the caller who loses access. */
 const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Change>>> = {
   async 'key revoked'(scene) {
     const { caller, keyId } = await machineIn(scene, { roleType: 2 });
@@ -104,7 +104,7 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Change>>> = {
   },
 };
 
-/** What was seen of all rounds. */
+/** The totals of all rounds. */
 export interface OwnApiReport {
   readonly rounds: number;
   /** Requests that began after the answer to the change, and were let in. */
@@ -115,8 +115,8 @@ export interface OwnApiReport {
 }
 
 /**
- * Takes access away on one node while an API in Express asks the other one who calls, with requests on their way, and sends the next
- * request as soon as the change is answered.
+ * Takes access away on one node while an API in Express asks the other node about callers, with requests under way, and sends the
+ * next request as soon as the change is answered.
  */
 export async function raceOwnApi(dialect: Dialect, total: number): Promise<OwnApiReport> {
   await using own = await createTestDatabase(dialect);
@@ -173,7 +173,7 @@ export async function raceOwnApi(dialect: Dialect, total: number): Promise<OwnAp
     const { caller, take } = await make(await newScene(node));
     const before = await api.status(caller);
     if (before !== 200) faults.push(`${name}: ${before} before`);
-    // Questions that are on their way do not answer for the request that comes after the change.
+    // Requests under way are not the answer to the request after the change.
     const onTheirWay = [api.status(caller), api.status(caller)];
     await take();
     const after = await api.status(caller);

@@ -63,7 +63,7 @@ export async function wrong(error: unknown): Promise<unknown> {
   return secret;
 }
 
-/** A misspelt permission is refused wherever one is named. */
+/** A misspelled permission is refused wherever one is named. */
 export async function misspelt(membership: Membership): Promise<unknown> {
   // @ts-expect-error -- a misspelt permission in an account
   membership.permissions.includes('acount.read');

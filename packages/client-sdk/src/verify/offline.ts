@@ -13,18 +13,18 @@ export interface OfflineOptions {
   readonly timeoutMs: number;
 }
 
-/** As long as the service says. A key that is not known is read at once, at most every half a minute. */
+/** As long as the service says. An unknown key makes it read them at once, at most twice a minute. */
 const CACHE_MS = 300_000;
 
-/** A token without a `kid` that several keys may have signed is refused as one that none did. */
+/** A token without a `kid` that several keys may have signed is refused like one that none signed. */
 const REFUSAL = /^ERR_JW[ST]_|_MATCHING_KEY|_NOT_/;
 
-/** Verifies access tokens by the keys of the service, which are read when a token names one that is not known. */
+/** Verifies access tokens by the keys of the service, which are read when a token names an unknown one. */
 export function offlineVerifier({ url, issuer, audience, timeoutMs }: OfflineOptions) {
   let keys: JWTVerifyGetKey | undefined;
 
   return async (token: string, accountId: string | undefined): Promise<Decision> => {
-    // Loaded where somebody uses it.
+    // Loaded at the first use.
     const { createRemoteJWKSet, errors, jwtVerify } = await import('jose');
     keys ??= createRemoteJWKSet(new URL(`${url}/oauth/jwks`), {
       timeoutDuration: timeoutMs,
@@ -40,7 +40,7 @@ export function offlineVerifier({ url, issuer, audience, timeoutMs }: OfflineOpt
       });
       return verifiedIn(payload, accountId);
     } catch (error) {
-      // Others say that the keys could not be read.
+      // Other errors mean that the keys could not be read.
       if (error instanceof errors.JOSEError && REFUSAL.test(error.code)) return UNAUTHORIZED;
       throw unavailable(new TypeError('No answer', { cause: error }));
     }

@@ -77,7 +77,7 @@ export function verifierOf<Caller extends VerifiedCaller>(
     async verify(request) {
       const decision = await decide(request);
       if (!('code' in decision)) return decision;
-      // Its key is right, so nobody should take the caller for a stranger.
+      // Its key is valid, so the caller must not count as unauthenticated.
       if (decision.status === 429) throw refused(decision);
       return null;
     },

@@ -34,7 +34,10 @@ export interface VerifierOptions {
   timeoutMs?: number;
   /** The header of session tokens, if the deployment has renamed it. */
   tokenHeader?: string;
-  /** Whether session cookies need TLS, and have the names that do; true by default, except where NODE_ENV is `development`. */
+  /**
+   * Whether session cookies require TLS, and have the names of such cookies; true by default, except where NODE_ENV is
+   * `development`.
+   */
   secure?: boolean;
   /** Where pages with a session cookie may come from, besides the address of the request, as behind a proxy that changes it. */
   origins?: readonly string[];
@@ -149,7 +152,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `credentialsIn`
       headers: { ...(JSON.parse(headers) as Record<string, string>), accept: 'application/json' },
       signal: AbortSignal.timeout(timeoutMs),
-      // No framework may keep the answer, and a redirection would take the token to another host.
+      // No framework may cache the answer, and a redirect would take the token to another host.
       cache: 'no-store',
       redirect: 'error',
     };
@@ -160,7 +163,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
     // A page of a proxy is not an answer of the service, and throws here.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is read of it is checked
     const body = JSON.parse(text) as Me & { error?: { code?: unknown } };
-    // The token of an application is for the service alone (RFC 8707): its person let it in there, not here.
+    // The token of an application is for the service alone (RFC 8707): its member approved it there, not here.
     if (status === 200 && body.member.id > 0) return body.application ? UNAUTHORIZED : body;
     const code = body.error?.code;
     if ((status === 400 || status === 403 || status === 429) && typeof code === 'string')
