@@ -33,13 +33,13 @@ export interface AccessSnapshot {
   readonly scopes?: ReadonlySet<string> | undefined;
 }
 
-/** An account as far as it decides; undefined when it does not exist. */
+/** What a decision needs to know of an account; undefined when it does not exist. */
 export type AccountFacts =
   | {
       readonly isDeleted: boolean;
       /** The level of authentication that a session needs there; 1 if it is absent. */
       readonly requiredLevel?: number;
-      /** Since when that counts, and what does until then. */
+      /** When that takes effect, and the level until then. */
       readonly requiredFromMs?: number | null;
       readonly requiredUntilThen?: number;
       readonly id?: number;
@@ -48,7 +48,7 @@ export type AccountFacts =
     }
   | undefined;
 
-/** How the caller of a session was authenticated, and what their work as staff asks. */
+/** How the caller of a session was authenticated, and the level that their work as staff requires. */
 export interface LevelFacts {
   readonly nowMs: number;
   /** The level the session has reached. */
@@ -57,11 +57,11 @@ export interface LevelFacts {
   readonly factors: number;
   /** The level required of the caller as staff; 1 requires nothing more. */
   readonly staff: number;
-  /** Whether the session only opens the adding of a factor. */
+  /** Whether the session may only add a factor. */
   readonly isEnrolment: boolean;
   /** The account whose identity provider began the session, and the level that this counts as there. */
   readonly sso?: { readonly accountId: number; readonly level: number } | undefined;
-  /** The member, where an account may require its identity provider of them; undefined for staff and programs. */
+  /** The member, if an account may require its identity provider of them; undefined for staff and programs. */
   readonly federated?:
     | { readonly memberId: number; readonly isOwnerOf: (accountId: number) => boolean }
     | undefined;
@@ -136,7 +136,10 @@ export type AccessRefusal =
   | 'rate_limited'
   | LevelRefusal;
 
-/** Why a session is not enough: no factor of the level, none of it used in the session, or one that the account's identity provider did not begin. */
+/**
+ * Why a session is not enough: the caller has no factor of the level, has not used one in the session, or did not sign in through
+ * the account's identity provider.
+ */
 export type LevelRefusal = 'enrolment_required' | 'verification_required' | 'sso_required';
 
 /**

@@ -96,7 +96,7 @@ function everyCase(): Case[] {
 }
 
 describe('access to an account', () => {
-  it('is what the oracle says for every combination of membership, grant, staff flag, role and account', () => {
+  it('matches the oracle for every combination of membership, grant, staff flag, role and account', () => {
     const cases = everyCase();
     expect(cases).toHaveLength(2 * 9 * 2 * 10 * 2 * 3);
     for (const c of cases) {
@@ -209,7 +209,7 @@ describe('access to an account', () => {
     }
   });
 
-  it('follows the configured numbers, not the usual ones', () => {
+  it('follows the configured role numbers, not the default ones', () => {
     const moved = createRoles({ designer: 14, userMember: 15, accountManager: 16 });
     const c: Case = {
       memberDeleted: false,
@@ -236,7 +236,7 @@ describe('access to an account', () => {
     );
   });
 
-  it.each([0, -1, Number.NaN, 7.5])('is denied for %s, which is no account', (accountId) => {
+  it.each([0, -1, Number.NaN, 7.5])('is denied for %s, which is not an account', (accountId) => {
     const c: Case = {
       memberDeleted: false,
       baseRole: 0,
@@ -251,9 +251,9 @@ describe('access to an account', () => {
   });
 });
 
-describe('what staff may do apart from accounts', () => {
+describe('what staff may do outside accounts', () => {
   it.each(everyCase().filter((c) => c.account === 'live' && c.roleInAccount === undefined))(
-    'is what the contract says for $baseRole, staff $staff, deleted $memberDeleted, granted $granted',
+    'matches the contract for $baseRole, staff $staff, deleted $memberDeleted, granted $granted',
     (c) => {
       const words: Record<number, string[]> = {
         0: [
@@ -277,7 +277,7 @@ describe('what staff may do apart from accounts', () => {
     },
   );
 
-  it('reaches, with no account selected, all accounts for role 0 and the granted ones for others', () => {
+  it('covers all accounts for role 0 and granted ones for others when no account is selected', () => {
     for (const c of everyCase().filter((each) => each.account === 'live')) {
       for (const permission of PERMISSIONS) {
         expect({ c, permission, reach: staffReach(roles, snapshotOf(c), permission) }).toEqual({

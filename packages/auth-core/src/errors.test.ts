@@ -33,7 +33,7 @@ describe('the error catalogue', () => {
     expect(statuses).toMatchObject(CONTRACT);
   });
 
-  it('says each thing in one human sentence', () => {
+  it('has one plain sentence for each error', () => {
     for (const [code, { message }] of Object.entries(ERRORS)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(message).toMatch(/^[A-Z].*\.$/);
@@ -50,7 +50,7 @@ describe('an error thrown on purpose', () => {
     expect(error.message).not.toContain('members');
   });
 
-  it('carries issues and the time to wait', () => {
+  it('carries the issues and the time to wait', () => {
     const issues = [{ path: 'password', message: 'is too short' }];
     expect(new AppError('invalid_input', { issues })).toMatchObject({ issues, status: 400 });
     expect(new AppError('rate_limited', { retryAfterSeconds: 30 })).toMatchObject({ retryAfterSeconds: 30 });

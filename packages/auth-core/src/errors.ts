@@ -192,7 +192,7 @@ export interface SignInStep {
   readonly challenge: string;
   readonly methods: readonly StepMethod[];
   readonly expiresAt: string;
-  /** Until when a mailed code is left out because of a reset. */
+  /** Until when no code is mailed because of a reset. */
   readonly emailWithheldUntil?: string;
 }
 

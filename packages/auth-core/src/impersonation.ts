@@ -19,8 +19,8 @@ export function isImpersonationActive(
 }
 
 /**
- * Whether staff may act for a member: nobody for themselves, and for staff only root, for those of a lower rank. Who is
- * not of base role 0 needs an account that is granted to them, and in which the member is.
+ * Whether staff may act for a member: never for themselves, and for other staff only root, for those of a lower rank. Staff of
+ * another base role need a granted account to which the member belongs.
  */
 export function mayImpersonate(
   roles: Roles,

@@ -37,16 +37,16 @@ describe('a one-time password', () => {
     },
   );
 
-  it('matches nothing where none was stored', () => {
+  it('matches nothing when none is stored', () => {
     expect(matchesOneTimePassword('0a1b2c', '', context)).toBe(false);
     expect(matchesOneTimePassword('', '', context)).toBe(false);
   });
 
-  it.each(['', 'x', '0a1b2c3', 'zzzzzz'])('is never %j, even where the digest of that is stored', (text) => {
+  it.each(['', 'x', '0a1b2c3', 'zzzzzz'])('is never %j, even when the digest of that is stored', (text) => {
     expect(matchesOneTimePassword(text, digestOneTimePassword(text, context), context)).toBe(false);
   });
 
-  it('is matched by no other', () => {
+  it('is matched by no other one-time password', () => {
     const anyOther = fc.integer({ min: 0, max: 0xffffff }).map((each) => each.toString(16).padStart(6, '0'));
     fc.assert(
       fc.property(

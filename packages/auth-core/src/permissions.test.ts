@@ -46,7 +46,7 @@ describe('the permission table', () => {
     }
   });
 
-  it('is what the page shows', () => {
+  it('matches what the page shows', () => {
     const page = renderPermissions();
     const lines = page.split('\n').filter((line) => line.startsWith('| `'));
     expect(lines).toHaveLength(PERMISSIONS.length + STAFF_PERMISSIONS.length);
@@ -54,7 +54,7 @@ describe('the permission table', () => {
     expect(page).toContain('| `affiliate.manage` | yes | – | yes | – | – | – | – | – |');
   });
 
-  it('is shown with the numbers of the deployment', () => {
+  it('is shown with the role numbers of the deployment', () => {
     const page = renderPermissions(createRoles({ designer: 14, userMember: 15, accountManager: 16 }));
     expect(page).toContain('16 Account Manager');
     expect(page).toContain('14 Designer');
@@ -63,7 +63,7 @@ describe('the permission table', () => {
   });
 });
 
-describe('a name of a permission of the product', () => {
+describe('the name of a product permission', () => {
   it.each([
     'app.invoice',
     'app.invoice.read',

@@ -9,7 +9,7 @@ const ALL = ORDER.flat();
 const place = (roleType: number) => ORDER.findIndex((equals) => equals.includes(roleType));
 
 describe('ranks', () => {
-  it('are those of the contract, for every pair', () => {
+  it('match the contract for every pair of roles', () => {
     for (const one of ALL) {
       for (const other of ALL) {
         expect([one, other, outranks(roles, one, other)]).toEqual([one, other, place(one) < place(other)]);
@@ -17,7 +17,7 @@ describe('ranks', () => {
     }
   });
 
-  it('let nobody give a role above their own', () => {
+  it('let nobody assign a role above their own', () => {
     for (const actor of ALL) {
       for (const given of ALL) {
         const expected = actor !== 11 && place(actor) <= place(given);
@@ -47,7 +47,7 @@ describe('ranks', () => {
 });
 
 describe('configured roles', () => {
-  it('take their configured numbers, and the default numbers mean nothing then', () => {
+  it('use their configured numbers, and the default numbers then mean nothing', () => {
     const moved = createRoles({ designer: 14, userMember: 15, accountManager: 16 });
     expect(moved.nameOf(14)).toBe('designer');
     expect(moved.labelOf(16)).toBe('Account Manager');

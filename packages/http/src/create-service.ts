@@ -198,7 +198,7 @@ export function createService<Services extends HttpServices>(
     response.setHeader('X-Request-Id', call.requestId);
     if (state.isStopping) response.setHeader('Connection', 'close');
     const leave = handlers.enter(request, response);
-    // A closed connection has forgotten it.
+    // A closed connection is no longer known here.
     const peer = callers?.isOpen === true ? request.socket.remoteAddress : undefined;
     const span = services.tracing?.begin({
       method: request.method ?? '-',

@@ -86,7 +86,7 @@ function isStorable(text: string): boolean {
 }
 
 /**
- * One page of a search: `limit + 1` rows, or fewer if it was out of time. Then `goesOnAfter` is the key behind which the next
+ * One page of a search: `limit + 1` rows, or fewer if it ran out of time. Then `goesOnAfter` is the key behind which the next
  * page begins, and this one may even be empty.
  */
 export function toSearchPage<Row, Key, View>(

@@ -33,7 +33,7 @@ export interface AuthenticatorFault {
   /** Null leaves it out. */
   readonly userHandle?: string | null;
   readonly counter?: number;
-  /** Spoils the signature. */
+  /** Corrupts the signature. */
   readonly isForged?: boolean;
   /** In place of `none`. */
   readonly format?: string;
@@ -41,7 +41,7 @@ export interface AuthenticatorFault {
   readonly statement?: Statement | ((made: MadeCredential) => Statement);
   /** Signs the attestation with the credential's own key. */
   readonly signsItself?: boolean;
-  /** The credential named outside of the signed data. */
+  /** The credential named outside the signed data. */
   readonly id?: string;
 }
 

@@ -20,14 +20,14 @@ describe('findCanaries', () => {
     expect(find('', one)).toEqual([]);
   });
 
-  it('finds one in any of several logs, and none that only two of them make up', () => {
+  it('finds one in any of several logs, and none that is split between two of them', () => {
     const secret = 'Lantern-Harbor-42';
     const logs = ['nothing', `tried: ${secret}`, 'Lantern-', 'Harbor-42'].map((text) => Buffer.from(text));
     expect(findCanaries(logs, [secret])).toEqual([secret]);
     expect(findCanaries(logs.slice(2), [secret])).toEqual([]);
   });
 
-  it('finds a one-time password where it stands alone, not within an identifier', () => {
+  it('finds a one-time password that stands alone, not one within an identifier', () => {
     expect(find('{"reason":"a1b2c3"}', 'a1b2c3')).toEqual(['a1b2c3']);
     expect(find('{"requestId":"00a1b2c3ff"}', 'a1b2c3')).toEqual([]);
   });

@@ -42,7 +42,7 @@ export async function measurePaint(page: Page, url: string, { slower }: { slower
 /** A phone on the move: 1.6 Mbit/s, and 150 ms for each round trip. */
 const SLOW_LINE = { offline: false, downloadThroughput: 200_000, uploadThroughput: 200_000, latency: 150 };
 
-/** What a first visit costs. */
+/** The measurements of a first visit. */
 interface FirstVisit {
   /** When the heading was there, in milliseconds. */
   readonly headingMs: number;
@@ -80,7 +80,7 @@ async function measureFirstVisit(page: Page, url: string): Promise<FirstVisit> {
 
 const MAX_HEADING_MS = 2_500;
 
-/** How often a screen is opened where other work of the machine slowed down its heading. */
+/** How often a screen is opened if other work of the machine slowed down its heading. */
 const MAX_VISITS = 5;
 
 const MAX_SCRIPTS = 12;
@@ -120,8 +120,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How late a page may be painted: in milliseconds on a machine like the one that the limit was set on. A busy or slow one paints
- * everything late, so that there a bare page is the measure.
+ * The latest time of a page's painting: in milliseconds on a machine like the one on which the limit was set. A busy or slow one
+ * paints everything late, so there a bare page is the measure.
  * @param timesBare how many times as late as a bare page
  */
 export function latestPaint(

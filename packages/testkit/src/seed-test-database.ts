@@ -12,7 +12,7 @@ interface SeededRows {
   /** When it was run: some times are those of the machine. */
   readonly seededAtMs: number;
   readonly inserts: readonly { readonly sql: string; readonly values: readonly unknown[] }[];
-  /** What is stored of each text that was encrypted. */
+  /** The stored form of each text that was encrypted. */
   readonly sealed: ReadonlyMap<unknown, Parameters<DataCipher['seal']>>;
 }
 

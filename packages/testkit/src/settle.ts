@@ -4,13 +4,13 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 
 const MAX_MS = 15_000;
 
-/** Where what was asked shows, at the latest. */
+/** The longest time until the result is shown. */
 const TWO_FRAMES =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined))))';
 
 const asked = new WeakMap<BrowserContext, Set<Request>>();
 
-/** Keeps count of what the pages of a context have asked and not yet got. */
+/** Counts the open requests of the pages of a context. */
 export function countRequests(context: BrowserContext): void {
   const open = new Set<Request>();
   asked.set(context, open);
@@ -20,7 +20,7 @@ export function countRequests(context: BrowserContext): void {
 }
 
 /**
- * Waits until a page has all it asked for, and shows it. Unlike `networkidle`, which waits for half a second of silence.
+ * Waits until a page has got every answer, and shows it. Unlike `networkidle`, which waits for half a second of silence.
  * @throws Error if the page still waits for something after 15 s
  */
 export async function settle(page: Page): Promise<void> {

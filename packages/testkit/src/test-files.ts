@@ -10,7 +10,7 @@ export interface TestFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Where folders are in memory. Who may have to end a test run from outside names a place that it removes afterwards. */
+/** The place for folders in memory. A process that may end a test run from outside names a place that it removes afterwards. */
 const memory = (): string => process.env['GATEHOUSE_TEST_MEMORY'] ?? '/dev/shm';
 
 /** Creates a folder, in memory if the system allows it, unless its content must survive on a real disk. */

@@ -10,7 +10,7 @@ const cipher = createDataCipher({ key });
 const context = 'socialConnection:7:accessToken';
 
 describe('the data cipher', () => {
-  it('opens what it sealed, any text', () => {
+  it('decrypts any text that it encrypted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
         expect(cipher.open(cipher.seal(text, place), place)).toBe(text);
@@ -18,7 +18,7 @@ describe('the data cipher', () => {
     );
   });
 
-  it('is AES-256-GCM, as anybody with the key can check', () => {
+  it('is AES-256-GCM, as anybody with the key can verify', () => {
     const [version = '', keyId = '', body = ''] = cipher.seal('provider token', context).split('.');
     const bytes = Buffer.from(body, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', Buffer.alloc(32, 7), bytes.subarray(0, 12));
@@ -30,13 +30,13 @@ describe('the data cipher', () => {
     expect(version).toBe('v1');
   });
 
-  it('never seals the same text the same way', () => {
+  it('never encrypts a text the same way twice', () => {
     const sealed = Array.from({ length: 100 }, () => cipher.seal('provider token', context));
     expect(new Set(sealed).size).toBe(100);
     expect(sealed.join()).not.toContain('provider');
   });
 
-  it('refuses another context, so that values cannot change places', () => {
+  it('refuses a value under another context, so that values cannot be swapped', () => {
     const sealed = cipher.seal('provider token', context);
     for (const other of [
       '',
@@ -48,7 +48,7 @@ describe('the data cipher', () => {
     }
   });
 
-  it('refuses every flip of one bit', () => {
+  it('refuses a value with any single bit flipped', () => {
     const [version = '', keyId = '', body = ''] = cipher.seal('provider token', context).split('.');
     const bytes = Buffer.from(body, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -59,7 +59,7 @@ describe('the data cipher', () => {
     }
   });
 
-  it('refuses anything that is not sealed, and nothing else happens', () => {
+  it('refuses anything that is not encrypted, with no other effect', () => {
     const anything = fc.oneof(
       fc.string(),
       fc.base64String().map((body) => `v1.${cipher.seal('', '').split('.')[1]}.${body}`),
@@ -74,7 +74,7 @@ describe('the data cipher', () => {
     }
   });
 
-  it('opens with a previous key, and says that it is due', () => {
+  it('decrypts with a previous key, and says that the value is due for encryption with the new one', () => {
     const old = createDataCipher({ key: otherKey }).seal('provider token', context);
     const rotated = createDataCipher({ key, previous: [otherKey] });
     expect(rotated.open(old, context)).toBe('provider token');
@@ -93,14 +93,14 @@ describe('the data cipher', () => {
   );
 });
 
-describe('small pieces', () => {
-  it('SHA-256 gives the published answer', () => {
+describe('the cryptographic functions', () => {
+  it('compute SHA-256 as published', () => {
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     const bytes = randomBytes(100);
     expect(sha256Hex(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('texts are equal when they are equal', () => {
+  it('find texts equal only when they are equal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (left, right) => {
         expect(timingSafeEqualText(left, right)).toBe(left === right);
@@ -111,7 +111,7 @@ describe('small pieces', () => {
     expect(timingSafeEqualText('', '')).toBe(true);
   });
 
-  it('identifiers are 128 random bits', () => {
+  it('make identifiers of 128 random bits', () => {
     const ids = Array.from({ length: 1_000 }, () => randomId());
     expect(ids.every((each) => /^[0-9a-f]{32}$/.test(each))).toBe(true);
     expect(new Set(ids).size).toBe(1_000);

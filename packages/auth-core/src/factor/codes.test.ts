@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { generateBackupCodes, readBackupCode, readDigits } from './one-time-codes.js';
 
 describe('a code as people type it', () => {
-  it('may have blanks and hyphens', () => {
+  it('may contain spaces and hyphens', () => {
     for (const typed of ['123456', ' 123 456 ', '123-456', '12 34\t56'])
       expect(readDigits(typed, 6)).toBe('123456');
   });
 
-  it('may be in the digits of any script, with what a copied mail brings along', () => {
+  it('may use the digits of any script, and the invisible characters of a copied mail', () => {
     for (const typed of [
       '١٢٣٤٥٦',
       '۱۲۳۴۵۶',
@@ -43,7 +43,7 @@ describe('a code as people type it', () => {
     expect(readDigits('०९६०९६', 6)).toBe('096096');
   });
 
-  it('has exactly its digits', () => {
+  it('must have exactly the expected number of digits', () => {
     for (const typed of [
       '',
       '12345',
@@ -66,14 +66,14 @@ describe('a code as people type it', () => {
 });
 
 describe('backup codes', () => {
-  it('are ten, of 65 bits, and never the same', () => {
+  it('come in tens, have 65 bits each, and never repeat', () => {
     const codes = [...generateBackupCodes(), ...generateBackupCodes()];
     expect(new Set(codes).size).toBe(20);
     for (const code of codes)
       expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
   });
 
-  it('are read as Crockford wrote: any case, O for 0, I and L for 1', () => {
+  it("are read by Crockford's rules: any case, O for 0, I and L for 1", () => {
     expect(readBackupCode('o1iL-abcd efghj')).toBe('0111ABCDEFGHJ');
     for (const code of generateBackupCodes())
       expect(readBackupCode(code.toLowerCase())).toBe(code.replaceAll('-', ''));

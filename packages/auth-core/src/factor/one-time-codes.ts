@@ -76,7 +76,7 @@ export function readDigits(submitted: string, length: number): string | undefine
   return digits.length === length && /^[0-9]+$/.test(digits) ? digits : undefined;
 }
 
-/** Each script has its ten digits in a row, from zero on (Unicode, section 4.6); of rows without a gap between them NFKC leaves none. */
+/** Each script has its ten digits in a row, from zero on (Unicode, section 4.6); after NFKC no two such rows adjoin. */
 function asciiDigit(digit: string): string {
   let code = digit.codePointAt(0) ?? 0;
   let value = 0;

@@ -13,14 +13,14 @@ const VECTORS = [
   [20_000_000_000, '353130'],
 ] as const;
 
-describe('one-time codes by time', () => {
-  it.each(VECTORS)('are those of RFC 6238 at %d s', (seconds, code) => {
+describe('time-based one-time codes', () => {
+  it.each(VECTORS)('match RFC 6238 at %d s', (seconds, code) => {
     const secret = Buffer.from('12345678901234567890');
     expect(totpCode(secret, totpStep(seconds * 1000))).toBe(code);
     expect(matchTotpStep(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
   });
 
-  it('are those of another implementation, for any secret, time and name', () => {
+  it('match another implementation for any secret, time and name', () => {
     const secrets = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => Buffer.from(bytes));
     fc.assert(
       fc.property(secrets, fc.nat(4_000_000_000), (secret, seconds) => {

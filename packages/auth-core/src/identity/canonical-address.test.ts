@@ -92,7 +92,7 @@ describe('the canonical form of an address', () => {
   });
 
   it.each(['\u200b', '\u200d', '\u2060', '\u00ad', '\u202e', '\ufe0f', '\u180e'])(
-    'makes no second mailbox of an address with the invisible character %j in it',
+    'makes no second mailbox of an address that contains the invisible character %j',
     (invisible) => {
       for (const typed of [
         `zo${invisible}e@acme.test`,
@@ -108,7 +108,7 @@ describe('the canonical form of an address', () => {
     expect(canonicalAddress('zoë@acme.test')).not.toBe(canonicalAddress('zoe@acme.test'));
   });
 
-  it('of a canonical form is that form, and it is its own key', () => {
+  it('of a canonical form is that form, which is also its own key', () => {
     fc.assert(
       fc.property(fc.oneof(address, anyText), (text) => {
         const form = canonicalAddress(text);
@@ -161,7 +161,7 @@ describe('the canonical form of an address', () => {
     expect(digest.digest('hex')).toBe('dde5151f7cbbd6c38a947956cd64ffafc0b08413f9dcd4c7923abc9e2c950f57');
   });
 
-  it('is in ASCII behind the at sign, for readers that know nothing of Unicode', () => {
+  it('is ASCII after the at sign, for readers that do not know Unicode', () => {
     fc.assert(
       fc.property(address, (text) => {
         expect(canonicalAddress(text)?.replace(/^.*@/u, '') ?? 'a.test').toMatch(/^[a-z0-9.-]+$/);
@@ -171,7 +171,7 @@ describe('the canonical form of an address', () => {
   });
 });
 
-describe('an address that others vouch for', () => {
+describe('an address that another system vouches for', () => {
   it.each([
     ['Jose@Acme.Test', 'jose@acme.test'],
     ['zoe@Bücher.example', 'zoe@xn--bcher-kva.example'],

@@ -37,7 +37,7 @@ describe('the username key', () => {
     );
   });
 
-  it('is the same for every way of writing one text', () => {
+  it('is the same for every Unicode form of a text', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (text, form) => {
         expect(usernameKey(text.normalize(form))).toBe(usernameKey(text));
@@ -49,7 +49,7 @@ describe('the username key', () => {
 });
 
 describe('the search key', () => {
-  it('finds a name whatever its case, width and accents, and leaves wildcards alone', () => {
+  it('ignores the case, width and accents of a name, and leaves wildcards alone', () => {
     expect(searchKey('ZOË')).toBe(searchKey('zoe'));
     expect(searchKey('50%_\\')).toBe('50%_\\');
   });

@@ -1,6 +1,6 @@
 /**
- * The URL that a text is; undefined if it is not a URL. In place of `URL.canParse`, which on Node 20 calls addresses
- * with a letter such as `ü` wrong as soon as a place that asks it often is compiled.
+ * The URL that a text is; undefined if it is not a URL. Replaces `URL.canParse`, which on Node 20 reports URLs with a letter such
+ * as `ü` as invalid once a frequent caller is compiled.
  */
 export function parseUrl(text: string): URL | undefined {
   try {

@@ -9,13 +9,13 @@ describe('the redirect URI of an application', () => {
     'https://app.example.com/callback',
     'https://app.example.com:8443/callback?tenant=1',
     'https://xn--bcher-kva.example/callback',
-  ])('of any type may be %s', (uri) => {
+  ])('may be %s for every type', (uri) => {
     expect(isRedirectUri(uri, { isNative: false, ownHosts })).toBe(true);
     expect(isRedirectUri(uri, { isNative: true, ownHosts })).toBe(true);
   });
 
   it.each(['http://127.0.0.1/callback', 'http://[::1]:4711/callback', 'com.example.app:/callback'])(
-    'of a native type alone may be %s',
+    'may be %s for native types only',
     (uri) => {
       expect(isRedirectUri(uri, { isNative: true, ownHosts })).toBe(true);
       expect(isRedirectUri(uri, { isNative: false, ownHosts })).toBe(false);
@@ -59,7 +59,7 @@ describe('the redirect URI of an application', () => {
     expect(isRedirectUri(uri, { isNative: true, ownHosts })).toBe(false);
   });
 
-  it('may be a loopback address of every type where the deployment allows it', () => {
+  it('may be a loopback address for every type where the deployment allows it', () => {
     const rules = { isNative: false, isLocal: true, ownHosts };
     expect(isRedirectUri('http://127.0.0.1:4000/callback', rules)).toBe(true);
     expect(isRedirectUri('com.example.app:/callback', rules)).toBe(false);

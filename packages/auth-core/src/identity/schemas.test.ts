@@ -24,7 +24,7 @@ describe('every text schema', () => {
     ['login name', loginNameSchema, 'google:123'],
     ['text', storableText(100), 'any'],
   ])(
-    'of %s refuses control characters, broken Unicode, other types and nothing at all',
+    'for %s refuses control characters, broken Unicode, other types and a missing value',
     (_, schema, good) => {
       expect(schema.safeParse(good).success).toBe(true);
       for (const text of broken) {
@@ -82,7 +82,7 @@ describe('an e-mail address', () => {
     expect(emailSchema.safeParse(address).success).toBe(false);
   });
 
-  it('is judged quickly, however it is made', () => {
+  it('is validated quickly, whatever it contains', () => {
     const startedAt = performance.now();
     for (const part of ['a', 'a.', 'a-', '@', 'a@', '.-']) emailSchema.safeParse(`a@${part.repeat(50_000)}`);
     expect(performance.now() - startedAt).toBeLessThan(500);
@@ -90,7 +90,7 @@ describe('an e-mail address', () => {
 });
 
 describe('a username', () => {
-  it('is stored as it was sent, or refused; what is accepted can be compared', () => {
+  it('is stored as it was sent, or refused; an accepted one can be compared', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), (text) => {
         const parsed = usernameSchema.safeParse(text);

@@ -24,11 +24,11 @@ describe('the words of a search text', () => {
     ]);
   });
 
-  it('are an id if they have digits only, at most fifteen', () => {
+  it('are an id if they consist of at most fifteen digits', () => {
     expect(searchWords('x1 42 1234567890123456').map(({ id }) => id)).toEqual([undefined, undefined, 42]);
   });
 
-  it('are one word where the whole text is compared', () => {
+  it('are a single word when the whole text is compared', () => {
     expect(searchWord(' Anna  MARIA ')).toEqual({
       nameKey: 'anna maria',
       emailKey: 'anna  maria',

@@ -153,8 +153,8 @@ export async function wrapPasswordHash(stored: string): Promise<string> {
 }
 
 /**
- * Hashes a quick digest of another system with bcrypt of cost 10, and puts its algorithm and salt before the result. Who sees the
- * stored text can guess as slowly as with a hash of ours; who has seen the digest itself, as quickly as before.
+ * Hashes a quick digest of another system with bcrypt of cost 10, and puts its algorithm and salt before the result. Guessing
+ * from the stored text is as slow as with a hash of ours; from the digest itself it stays as quick as before.
  * @throws RangeError for anything other than such a digest
  */
 export async function wrapWeakDigest(text: string): Promise<string> {

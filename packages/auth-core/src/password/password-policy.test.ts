@@ -65,16 +65,16 @@ describe('the password policy', () => {
     expect(await codes('水水水', '水水水')).toContain('username');
   });
 
-  it('does without an e-mail and a username', async () => {
+  it('works without an e-mail address and a username', async () => {
     expect(await passwordPolicy('Lantern-Harbor-42')).toEqual([]);
     expect(await passwordPolicy('Lantern-Harbor-42', { email: null, username: '' })).toEqual([]);
   });
 
-  it('accepts what is generated', async () => {
+  it('accepts every generated password', async () => {
     for (let round = 0; round < 200; round++) expect(await codesOf(generatePassword())).toEqual([]);
   });
 
-  it('is quick once the list is loaded', async () => {
+  it('is fast once the word list is loaded', async () => {
     await passwordPolicy('Lantern-Harbor-42');
     const startedAt = performance.now();
     for (let round = 0; round < 1_000; round++) await passwordPolicy(`Lantern-Harbor-${round}`, member);

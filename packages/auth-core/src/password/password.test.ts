@@ -86,7 +86,7 @@ describe('the characters of a password', () => {
     ['no-break and ideographic spaces', 'Lantern\u00a0Harbor\u3000fortytwo'],
     ['families and flags of emoji', '👨‍👩‍👧‍👦-🇩🇪-👋🏽-1️⃣'],
     ['CJK compatibility ideographs', '豈更車賈滑串句龜'],
-  ])('are the same in every normal form: %s', async (_, text) => {
+  ])('match in every Unicode normal form: %s', async (_, text) => {
     const forms = new Set(['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form)));
     // Each is set once and sent once: what one hash opens with, and what opens one hash, are one password.
     const hash = await hashPassword(text);
@@ -96,7 +96,7 @@ describe('the characters of a password', () => {
     expect(await verifyPassword(`${text}x`, hash)).toBe(false);
   });
 
-  it('match the hash that another system made of them as they were sent', async () => {
+  it('match the hash that another system made of them without normalization', async () => {
     for (const sent of ['Zürich-Médoc-42'.normalize('NFD'), 'Ｌａｎｔｅｒｎ－４２', 'ﷺ-ﷺ-ﷺ-ﷺ']) {
       for (const hash of [await bcrypt.hash(sent, 10), await bcrypt.hash(sent, 4)]) {
         expect(await verifyPassword(sent, hash)).toBe(true);
@@ -125,7 +125,7 @@ describe('the characters of a password', () => {
 });
 
 describe('a stored value', () => {
-  it('that is plain text never works as a password, and costs as much as one', async () => {
+  it('in plain text never works as a password, and costs as much as a hash', async () => {
     const costOfHash = Math.min(
       await processorTimeOf(() => verifyPassword('wrong', dummyHash)),
       await processorTimeOf(() => verifyPassword('wrong', dummyHash)),
@@ -141,7 +141,7 @@ describe('a stored value', () => {
     }
   });
 
-  it('that is a hash is not a password', async () => {
+  it('does not work as a password when it is a hash', async () => {
     const hash = await hashPassword('Lantern-Harbor-42', 4);
     expect(await verifyPassword(hash, hash)).toBe(false);
   });
@@ -192,15 +192,15 @@ describe('a stored value', () => {
     expect(isPasswordHash(stored)).toBe(expected);
   });
 
-  it('for an unknown member has the cost of a real one', () => {
+  it('for an unknown member costs as much as a real one', () => {
     expect(bcrypt.getRounds(dummyHash)).toBe(10);
     expect(isPasswordHash(dummyHash)).toBe(true);
   });
 });
 
-describe('a hash of a cost below 10', () => {
+describe('a hash with a cost below 10', () => {
   it.each(PUBLISHED)(
-    'of %j opens with the same password once it is wrapped, in all three spellings',
+    'of %j verifies the same password once it is wrapped, in all three spellings',
     async (plain, hash) => {
       for (const version of ['$2a$', '$2b$', '$2y$']) {
         const stored = version + hash.slice(4);
@@ -227,14 +227,14 @@ describe('a hash of a cost below 10', () => {
     }
   });
 
-  it('is all that is wrapped', async () => {
+  it('is the only kind that is wrapped', async () => {
     const wrapped = await wrapPasswordHash(await hashPassword('x', 4));
     for (const stored of [dummyHash, wrapped, 'Lantern-Harbor-42', '']) {
       await expect(wrapPasswordHash(stored)).rejects.toThrow(RangeError);
     }
   });
 
-  it('damaged, of another scheme or of another cost is not compared', async () => {
+  it('is not compared when it is damaged, of another scheme or of another cost', async () => {
     const hash = await hashPassword('Lantern-Harbor-42', 4);
     const wrapped = await wrapPasswordHash(hash);
     const damaged = [
@@ -277,7 +277,7 @@ const OF_WORDPRESS = [
 ] as const;
 
 describe('a hash of WordPress', () => {
-  it.each(OF_WORDPRESS)('of %j opens with the same password', async (plain, stored) => {
+  it.each(OF_WORDPRESS)('of %j verifies the same password', async (plain, stored) => {
     expect(isPasswordHash(stored)).toBe(true);
     expect(await verifyPassword(plain, stored)).toBe(true);
     expect(await verifyPassword(plain.trim(), stored)).toBe(true);
@@ -289,7 +289,7 @@ describe('a hash of WordPress', () => {
     expect(await verifyPassword(plain, bare)).toBe(false);
   });
 
-  it('damaged, of another scheme or of another cost is not compared', async () => {
+  it('is not compared when it is damaged, of another scheme or of another cost', async () => {
     const [, stored] = OF_WORDPRESS[0];
     for (const damaged of [
       ...['$04$', '$09$', '$13$', '$31$'].map((cost) => stored.replace('$10$', cost)),
@@ -306,7 +306,7 @@ describe('a hash of WordPress', () => {
     }
   });
 
-  it('with any other letter in it opens no more', async () => {
+  it('verifies no password after any of its letters changed', async () => {
     const [plain, stored] = OF_WORDPRESS[0];
     for (let at = 10; at < stored.length; at += 4) {
       const other = stored[at] === 'e' ? 'u' : 'e';
@@ -317,7 +317,7 @@ describe('a hash of WordPress', () => {
 });
 
 describe('the rounds of a comparison', () => {
-  it('are those of the stored hash, or the given number if that is more', async () => {
+  it('are those of the stored hash, or the given number if it is greater', async () => {
     const low = await hashPassword('x', 4);
     expect(passwordRounds(low)).toBe(1040);
     expect(passwordRounds(await wrapPasswordHash(low))).toBe(1040);
@@ -351,7 +351,7 @@ describe('the rounds of a comparison', () => {
   });
 });
 
-describe('the schemas', () => {
+describe('the password schemas', () => {
   it('measure a new password in characters and bytes, after normalization', () => {
     const verdict = (text: unknown) => passwordSchema.safeParse(text).success;
     expect(verdict('x'.repeat(7))).toBe(false);
@@ -389,7 +389,7 @@ describe('the schemas', () => {
     expect(said('日本語')).toEqual(['must be at least 8 characters long']);
   });
 
-  it('let a login try any password it may have, however short', () => {
+  it('let a login try any password, however short', () => {
     expect(submittedPasswordSchema.safeParse('abc').success).toBe(true);
     expect(submittedPasswordSchema.safeParse('').success).toBe(false);
     expect(submittedPasswordSchema.safeParse('x'.repeat(1025)).success).toBe(false);
@@ -397,7 +397,7 @@ describe('the schemas', () => {
 });
 
 describe('a generated password', () => {
-  it('is 12 letters and digits, never the same twice, each as likely as the other', () => {
+  it('is 12 letters and digits, all equally likely, and never the same twice', () => {
     const passwords = Array.from({ length: 5_000 }, () => generatePassword());
     expect(passwords.every((each) => /^[A-Za-z0-9]{12}$/.test(each))).toBe(true);
     expect(new Set(passwords).size).toBe(passwords.length);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createWordList } from './password-policy.js';
 
 describe('a word list', () => {
-  it('has its words and no other', () => {
+  it('contains its words and no others', () => {
     const word = fc.stringMatching(/^[abü]{0,4}$/u);
     fc.assert(
       fc.property(fc.array(word), word, (words, asked) => {

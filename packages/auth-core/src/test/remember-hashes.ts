@@ -4,8 +4,9 @@ import { known } from './known-hashes.js';
 import './reuse-keys.js';
 
 /**
- * Setup of tests that use the same few passwords again and again: in a worker, bcrypt compares each of them with a hash once, and makes
- * three hashes of each. All of these took a fifth of the time of the suite. Stress tests, which measure time and hold races, make every one.
+ * Setup of tests that use the same few passwords again and again: in a worker, bcrypt compares each of them with a hash once, and
+ * makes three hashes of each. All of these took a fifth of the suite's time. Stress tests, which measure time and test races,
+ * make every one.
  */
 const { compare, hash } = bcrypt;
 

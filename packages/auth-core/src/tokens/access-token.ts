@@ -24,7 +24,7 @@ export interface AccessTokenClaims {
 
 const TYPE = 'at+jwt';
 
-/** Signs an access token for another API with ES256. Its `typ` keeps others from taking it for anything else. */
+/** Signs an access token for another API with ES256. Its `typ` keeps others from mistaking it for another kind of token. */
 export function signAccessToken(
   claims: AccessTokenClaims,
   { kid, key }: { readonly kid: string; readonly key: KeyObject },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { segment, signRaw } from '../../test/sign-raw.js';
 import { now, refusal, secret, session } from '../../test/token-samples.js';
 
-describe('algorithms and headers', () => {
+describe('the check of algorithms and headers', () => {
   const claims = { data: AES.encrypt(JSON.stringify(session), secret).toString(), exp: now + 60 };
 
   it('refuses a token without a signature', () => {
@@ -31,7 +31,7 @@ describe('algorithms and headers', () => {
     null,
     256,
     ['HS256'],
-  ])('refuses the algorithm %j, though signed with the right key', (alg) => {
+  ])('refuses the algorithm %j, even if signed with the right key', (alg) => {
     expect(refusal(signRaw({ alg, typ: 'JWT' }, claims, secret))).toBe('header');
   });
 
@@ -39,7 +39,7 @@ describe('algorithms and headers', () => {
     expect(refusal(jwt.sign(claims, secret, { algorithm }))).toBe('malformed');
   });
 
-  it('refuses RS256, and a public key taken for a secret', () => {
+  it('refuses RS256, and a public key used as a secret', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     expect(refusal(jwt.sign({ exp: now + 60 }, privateKey, { algorithm: 'RS256' }))).toBe('malformed');
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -60,11 +60,11 @@ describe('algorithms and headers', () => {
     { cty: 'JWT' },
     { typ: 'at+jwt' },
     { typ: null },
-  ])('refuses the header parameter %j, though signed with the right key', (parameter) => {
+  ])('refuses the header parameter %j, even if signed with the right key', (parameter) => {
     expect(refusal(signRaw({ alg: 'HS256', typ: 'JWT', ...parameter }, claims, secret))).toBe('header');
   });
 
-  it('refuses a key that the token brings along', () => {
+  it('refuses a key that the token itself contains', () => {
     const own = 'the secret of an attacker, long enough';
     const header = { alg: 'HS256', typ: 'JWT', jwk: { kty: 'oct', k: segment(own) } };
     expect(refusal(signRaw(header, claims, own))).toBe('header');
@@ -77,7 +77,7 @@ describe('algorithms and headers', () => {
     },
   );
 
-  it('takes a header without a type, and one written in another order', () => {
+  it('accepts a header without a type, and one written in another order', () => {
     expect(refusal(signRaw({ alg: 'HS256' }, claims, secret))).toBe('opened');
     expect(refusal(signRaw({ typ: 'JWT', alg: 'HS256' }, claims, secret))).toBe('opened');
   });

@@ -18,12 +18,12 @@ import {
 } from '../../test/token-samples.js';
 import { openToken } from './sealed-token.js';
 
-describe('changed tokens', () => {
+describe('the check of tampered tokens', () => {
   it.each([
     ['session', good.token, refusal],
     ['bearer', goodBearer.token, bearerRefusal],
     ['partner', goodPartner.token, partnerRefusal],
-  ])('refuses every flip of one bit in a %s token', (_, token, open) => {
+  ])('refuses a %s token with any single bit flipped', (_, token, open) => {
     const bytes = Buffer.from(token);
     const opened = Array.from({ length: bytes.length * 8 }, (_, bit) => {
       const flipped = Buffer.from(bytes);
@@ -33,7 +33,7 @@ describe('changed tokens', () => {
     expect(opened).toEqual([]);
   });
 
-  it('refuses every flip of one bit inside the decoded segments', () => {
+  it('refuses a single bit flipped anywhere in the decoded segments', () => {
     const segments = good.token.split('.').map((each) => Buffer.from(each, 'base64url'));
     for (const [index, bytes] of segments.entries()) {
       for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -47,7 +47,7 @@ describe('changed tokens', () => {
     }
   });
 
-  it('refuses every prefix, every missing character and every doubled one', () => {
+  it('refuses every prefix, and every missing or doubled character', () => {
     for (let at = 0; at < good.token.length; at++) {
       const [before, after] = [good.token.slice(0, at), good.token.slice(at)];
       expect(refusal(before)).not.toBe('opened');
@@ -97,13 +97,13 @@ describe('changed tokens', () => {
   });
 
   it.each([undefined, null, 0, true, {}, [], ['a.b.c'], Buffer.from('a.b.c')])(
-    'refuses %s, which is no text',
+    'refuses %s, which is not text',
     (token) => {
       expect(refusalOf(() => Reflect.apply(openToken, undefined, [keys, token, nowMs]))).toBe('malformed');
     },
   );
 
-  it('refuses 12 kB and more before any work', () => {
+  it('refuses 12 kB and more before any other work', () => {
     expect(refusal('a'.repeat(12_000))).toBe('malformed');
     expect(refusal(signRaw({ alg: 'HS256' }, { data: 'a'.repeat(9_000), exp: now + 60 }, secret))).toBe(
       'malformed',

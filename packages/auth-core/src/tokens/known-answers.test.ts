@@ -21,7 +21,7 @@ import { createTokenKeys } from './token-keys.js';
 
 const keys = createTokenKeys({ secret: KNOWN_SECRET });
 
-describe('tokens that others made', () => {
+describe('the reader of tokens that others made', () => {
   it.each(Object.entries(KNOWN_TOKENS))('opens the known session of %s', (_, known) => {
     expect(openToken(keys, known.token, KNOWN_NOW_MS)).toMatchObject({
       kind: 'session',
@@ -58,7 +58,7 @@ describe('tokens that others made', () => {
     });
   });
 
-  it('opens whatever session jsonwebtoken and crypto-js make, with any secret', () => {
+  it('opens any session that jsonwebtoken and crypto-js make, with any secret', () => {
     fc.assert(
       fc.property(anySecret, anySession, (secret, payload) => {
         const token = observedSystem.seal(payload, secret, { exp: 1_700_604_800 });
@@ -80,12 +80,12 @@ describe('tokens that others made', () => {
     });
   });
 
-  it('takes a staff flag as databases write it', () => {
+  it('accepts a staff flag in each form that databases write', () => {
     const token = observedSystem.seal({ userId: 9, isPersonnel: 1 }, KNOWN_SECRET);
     expect(openToken(keys, token, KNOWN_NOW_MS).payload).toMatchObject({ isPersonnel: true });
   });
 
-  it('takes a time with a fraction', () => {
+  it('accepts a time with a fraction', () => {
     const token = observedSystem.seal({ userId: 9 }, KNOWN_SECRET, {
       iat: 1_700_000_000.25,
       exp: 1_700_000_200.75,
@@ -109,7 +109,7 @@ describe('tokens that others made', () => {
 });
 
 describe('tokens made here', () => {
-  it('are, byte for byte, the known answer', () => {
+  it('match the known answers byte for byte', () => {
     const sealed = sealToken(keys, KNOWN_TOKENS.openssl.payload, {
       nowMs: 1_700_000_000_999,
       ttlSeconds: 600,
@@ -133,7 +133,7 @@ describe('tokens made here', () => {
     );
   });
 
-  it('carry 128 random bits of token id, the time, the end, and nothing else in clear', () => {
+  it('carry a random token id of 128 bits, the issue time, the expiry, and nothing else in the clear', () => {
     const sealed = sealToken(keys, KNOWN_TOKENS.openssl.payload, { nowMs: KNOWN_NOW_MS, ttlSeconds: 600 });
     const claims = jwt.verify(sealed.token, KNOWN_SECRET, { clockTimestamp: 1_700_000_100 });
     expect(claims).toMatchObject({ jti: sealed.jti, iat: 1_700_000_100, exp: 1_700_000_700 });
@@ -141,7 +141,7 @@ describe('tokens made here', () => {
     expect(sealed.jti).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('are bearers that jsonwebtoken reads', () => {
+  it('include bearers that jsonwebtoken reads', () => {
     const payload = { userId: 3, role: 1, isPersonnel: false };
     const sealed = sealBearer(keys, payload, { nowMs: KNOWN_NOW_MS, ttlSeconds: 600 });
     expect(jwt.verify(sealed.token, KNOWN_SECRET, { clockTimestamp: 1_700_000_100 })).toEqual({

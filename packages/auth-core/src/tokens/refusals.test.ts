@@ -23,7 +23,7 @@ import { createTokenKeys } from './token-keys.js';
 
 const previousSecret = 'old';
 
-describe('times', () => {
+describe('the check of times', () => {
   const data = AES.encrypt(JSON.stringify(session), secret).toString();
 
   it('refuses a token whose expiry is missing or is not a time', () => {
@@ -59,13 +59,13 @@ describe('times', () => {
     expect(refusal(good.token, good.expiresAtMs + 86_400_000)).toBe('expired');
   });
 
-  it('refuses a token before its time', () => {
+  it('refuses a token before its not-before time', () => {
     const early = signRaw({ alg: 'HS256' }, { data, nbf: now + 10, exp: now + 60 }, secret);
     expect(refusal(early)).toBe('not_yet_valid');
     expect(refusal(early, nowMs + 10_000)).toBe('opened');
   });
 
-  it('refuses everything without a current time', () => {
+  it('refuses every token when no current time is given', () => {
     expect(refusal(good.token, Number.NaN)).toBe('expired');
   });
 
@@ -77,7 +77,7 @@ describe('times', () => {
   );
 });
 
-describe('payloads', () => {
+describe('the check of payloads', () => {
   it.each([
     'session',
     'SocialLogin',
@@ -159,7 +159,7 @@ describe('payloads', () => {
   });
 });
 
-describe('bearers and partner tokens', () => {
+describe('the check of bearers and partner tokens', () => {
   it.each([
     { data: 'x' },
     { iss: 'gatehouse' },
@@ -226,20 +226,20 @@ describe('the previous secret', () => {
   const old = observedSystem.seal(session, previousSecret);
   const oldBearer = jwt.sign({ userId: 3, exp: 4e9 }, previousSecret);
 
-  it('opens and decrypts until its last moment, and not after it', () => {
+  it('opens and decrypts tokens until its end, and not afterwards', () => {
     expect(openToken(rotated, old, untilMs - 1).payload).toEqual(session);
     expect(refusalOf(() => openToken(rotated, old, untilMs))).toBe('signature');
     expect(refusalOf(() => openBearer(rotated, oldBearer, untilMs - 1))).toBe('opened');
     expect(refusalOf(() => openBearer(rotated, oldBearer, untilMs))).toBe('signature');
   });
 
-  it('seals nothing', () => {
+  it('signs no token', () => {
     const { token } = sealToken(rotated, session, { nowMs, ttlSeconds: 600 });
     expect(refusal(token)).toBe('opened');
     expect(() => observedSystem.open(token, previousSecret, nowMs)).toThrow('invalid signature');
   });
 
-  it('does not decrypt what the current one signed', () => {
+  it('does not decrypt a token that the current secret signed', () => {
     const data = AES.encrypt(JSON.stringify(session), previousSecret).toString();
     const mixed = signRaw({ alg: 'HS256' }, { data, exp: now + 60 }, secret);
     expect(refusalOf(() => openToken(rotated, mixed, nowMs))).toBe('undecryptable');

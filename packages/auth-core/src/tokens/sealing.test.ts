@@ -18,8 +18,8 @@ const partnerLogin = {
   partnerId: null,
 } as const;
 
-describe('sealing', () => {
-  it('makes another token every time', () => {
+describe('sealing a token', () => {
+  it('makes a different token every time', () => {
     const tokens = Array.from({ length: 100 }, () => sealToken(keys, session, options));
     expect(new Set(tokens.map((each) => each.token)).size).toBe(100);
     expect(new Set(tokens.map((each) => each.tokenKey)).size).toBe(100);
@@ -34,7 +34,7 @@ describe('sealing', () => {
     });
   });
 
-  it('keeps the payload out of sight', () => {
+  it('hides the payload', () => {
     const { token } = sealToken(
       keys,
       { type: 'passwordReset', userId: 3, email: 'owner@acme.test' },
@@ -50,7 +50,7 @@ describe('sealing', () => {
     expect(openToken(keys, token, nowMs).payload).toEqual(session);
   });
 
-  it('takes 500 accounts for a partner login', () => {
+  it('accepts 500 accounts for a partner login', () => {
     const accountIds = Array.from({ length: 500 }, (_, index) => 1_000_000 + index);
     const { token } = sealToken(keys, { ...partnerLogin, accountIds }, options);
     expect(token.length).toBeLessThanOrEqual(maxTokenLength);
@@ -84,13 +84,13 @@ describe('sealing', () => {
   });
 });
 
-describe('token keys', () => {
+describe('the schema of token keys', () => {
   it('refuses a secret of fewer than 32 bytes', () => {
     expect(() => createTokenKeys({ secret: 'x'.repeat(31) })).toThrow(RangeError);
     expect(() => createTokenKeys({ secret: 'é'.repeat(16) })).not.toThrow();
   });
 
-  it('takes a shorter previous secret, but no empty one and none without an end', () => {
+  it('accepts a shorter previous secret, but not an empty one or one without an end', () => {
     const secret = 'x'.repeat(32);
     expect(() => createTokenKeys({ secret, previous: { secret: 'short', untilMs: nowMs } })).not.toThrow();
     expect(() => createTokenKeys({ secret, previous: { secret: '', untilMs: nowMs } })).toThrow(RangeError);
@@ -100,7 +100,7 @@ describe('token keys', () => {
   });
 });
 
-describe('the partner sign-in', () => {
+describe('the token of a partner sign-in', () => {
   const secretKey = 'acme-partner-demo-secret-0123456789';
   const signIn = {
     partner: 'acme-partner',
@@ -108,7 +108,7 @@ describe('the partner sign-in', () => {
     redirectUrl: 'http://127.0.0.1:4010/',
   };
 
-  it('is what a partner reads with jsonwebtoken and its secret', () => {
+  it('can be read by a partner with jsonwebtoken and its secret', () => {
     const token = sealPartnerSignIn(secretKey, signIn, { nowMs: nowMs + 5 });
     expect(jwt.verify(token, secretKey, { algorithms: ['HS256'], clockTimestamp: nowMs / 1000 })).toEqual({
       partner: 'acme-partner',
@@ -125,7 +125,7 @@ describe('the partner sign-in', () => {
     expect(() => jwt.verify(token, secretKey, { clockTimestamp: nowMs / 1000 + 300 })).toThrow('jwt expired');
   });
 
-  it('refuses a short secret and no time', () => {
+  it('is not made with a short secret or without a time', () => {
     expect(() => sealPartnerSignIn('x'.repeat(31), signIn, { nowMs })).toThrow(RangeError);
     expect(() => sealPartnerSignIn(secretKey, signIn, { nowMs: Number.NaN })).toThrow(RangeError);
   });

@@ -67,8 +67,8 @@ const sessionToken = tokenKind('session', sessionClaims);
 const actClaim = z.object({ userId: idClaim, impersonationId: idClaim });
 
 /**
- * A session in which staff act for a member. It has a kind of its own, so that whatever takes a session does not take
- * this one by mistake, a node of an older release included.
+ * A session in which staff act for a member. It has a kind of its own, so that code that accepts a session does not accept this
+ * one by mistake, not even on a node of an older release.
  */
 const impersonationToken = tokenKind('impersonation', sessionClaims.extend({ act: actClaim }));
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ListedTool } from './tools-of.js';
 
-/** What a server of tools does, for one message. */
+/** What a server of tools implements, for one message. */
 export interface ToolServer {
   readonly name: string;
   /** Its name for people. */
@@ -13,7 +13,7 @@ export interface ToolServer {
   call(name: string, fields: Readonly<Record<string, unknown>>): Promise<CallToolResult | undefined>;
 }
 
-/** What is sent back, without a type where it has no body. */
+/** The answer, without a type if it has no body. */
 interface MessageAnswer {
   readonly status: number;
   readonly type: string;
@@ -49,7 +49,7 @@ export async function answerMessage(
     };
   });
   await server.connect(transport);
-  // What it refuses, and what it has nothing to say to, it answers itself.
+  // The server itself answers refused messages and those without an answer.
   const unanswered = transport.handleRequest(asRequest(headers), { parsedBody: message });
   return Promise.race([answered, unanswered.then(readAnswer)]);
 }
@@ -59,7 +59,9 @@ async function readAnswer(answer: Response): Promise<MessageAnswer> {
   return { status: answer.status, type, body: await answer.text() };
 }
 
-/** What the transport reads of a request, of which a whole one would take as long as the guard. The body is read already. */
+/**
+ * The parts of a request that the transport reads; a complete request would take as long as the guard. The body is read already.
+ */
 function asRequest(headers: IncomingMessage['headers']): Request {
   const read = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
     const value = headers[name];

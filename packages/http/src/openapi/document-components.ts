@@ -39,7 +39,7 @@ export function refusalAnswers(
 
 const JWT = 'A JSON Web Token, HS256, checked as RFC8725 advises.';
 
-/** The names that a deployment has for what callers authenticate with. */
+/** The names that a deployment uses for its credentials. */
 export interface CredentialNames {
   /** The header of session tokens. */
   readonly tokenHeader: string;

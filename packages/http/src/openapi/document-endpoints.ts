@@ -119,7 +119,7 @@ export function documentHandlers(
   };
 }
 
-/** @throws {AppError} `invalid_input`, naming the tags there are, for another one or more than one */
+/** @throws {AppError} `invalid_input`, listing the tags, for an unknown one or more than one */
 function tagIn(sent: URLSearchParams, tags: readonly Tag[]): Tag | undefined {
   const asked = sent.getAll('tag');
   if (asked.length === 0) return undefined;
@@ -131,7 +131,7 @@ function tagIn(sent: URLSearchParams, tags: readonly Tag[]): Tag | undefined {
 }
 
 function rendered(contentType: string, content: string | Buffer): Rendered {
-  // Of a text each answer would hold a copy until the client has read it.
+  // With a string, each answer would hold a copy until the client has read it.
   const body = Buffer.from(content);
   return { contentType, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }

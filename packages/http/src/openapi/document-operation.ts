@@ -131,7 +131,7 @@ function successAnswer(output: z.ZodType | undefined, { schemas }: Components): 
   };
 }
 
-/** Whether a session in which staff only look refuses it with a code of its own. */
+/** Whether a read-only session of staff gets a refusal with a code of its own. */
 function isClosedToReaders({ type, rule }: ListedProcedure): boolean {
   if (type !== 'mutation') return false;
   if (rule?.who === 'member') return !rule.inPerson && !rule.signsOut;

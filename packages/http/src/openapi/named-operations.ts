@@ -11,8 +11,8 @@ export interface NamedOperation {
 }
 
 /**
- * The operations of a table. A derived row that only reads is one operation, for GET, though it answers POST
- * alike. Those of the replaced system's paths have names ending in `Legacy`.
+ * The operations of a table. A derived row that only reads is one operation, for GET, though it answers POST the same way. Those
+ * of the replaced system's paths have names ending in `Legacy`.
  */
 export function namedOperations(
   rows: readonly RestRow<never>[],
@@ -60,7 +60,7 @@ function tagOf(rule: Rule | undefined): Tag {
 
 const V1 = '/v1/';
 
-/** Whether a path beside the derived ones is not of the replaced system: `/v1/events`. */
+/** Whether a path beside the derived ones does not belong to the replaced system: `/v1/events`. */
 const isOfOurs = ({ path }: ProcedureRow): boolean => path.startsWith(V1);
 
 /** The name of an operation, and those it has if an earlier one took it. */

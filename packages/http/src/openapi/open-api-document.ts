@@ -39,7 +39,7 @@ const DESCRIPTION = `Rendered from the table of paths and the schemas of the pro
 /** Tags whose operations are only in the document of that tag. */
 const ON_REQUEST: ReadonlySet<Tag> = new Set(['oauth', 'pages', 'compatibility']);
 
-/** The tags that a deployment has documents of. */
+/** The tags for which a deployment has documents. */
 export function documentTags({ router, rows }: Pick<DescribedDeployment, 'router' | 'rows'>): Tag[] {
   const used = new Set(namedOperations(rows, proceduresByName(router)).flatMap(({ tags }) => tags));
   return tagNames().filter((tag) => used.has(tag));
@@ -103,7 +103,7 @@ export function openApiDocument(deployment: DescribedDeployment, tag?: Tag): Ope
   };
 }
 
-/** In the order of the alphabet, in which linters want them. */
+/** In alphabetical order, as linters require. */
 function tagNames(): Tag[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TAGS is a literal, whose keys are its type's
   return (Object.keys(TAGS) as Tag[]).toSorted();

@@ -16,8 +16,9 @@ export const SCRIPTS: ReadonlyMap<string, URL | string> = new Map<string, URL | 
 ]);
 
 /**
- * The page on which Swagger UI shows the document, and its Content-Security-Policy: scripts of this service alone, requests to it
- * alone, and images that are part of the style sheet. Swagger UI creates markup from text that it cleaned, which trusted types forbid.
+ * The page on which Swagger UI shows the document, and its Content-Security-Policy: only scripts of this service, requests only
+ * to it, and images that are part of the style sheet. Swagger UI creates markup from text that it cleaned, which trusted types
+ * forbid.
  * @param search the query of the document and of the page, such as `?tag=partner`
  */
 export function referencePage(title: string, search: string): { html: string; policy: string } {

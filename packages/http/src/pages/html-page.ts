@@ -42,7 +42,7 @@ export function moveToHost(origin: string): string {
   return `<script src="${MOVING_SCRIPT}" data-origin="${escapeHtml(origin)}"></script>`;
 }
 
-/** The style sheet of every page: the colours of the portal, light and dark, at any size, without web fonts. */
+/** The style sheet of every page: the colors of the portal, light and dark, at any size, without web fonts. */
 const PAGE_STYLE = `
 :root{color-scheme:light dark;--accent:light-dark(oklch(.43 .085 215),oklch(.8 .09 205));--line:light-dark(oklch(.6 .02 230),oklch(.58 .02 230));--bad:light-dark(oklch(.49 .16 30),oklch(.76 .12 30))}
 *{box-sizing:border-box}
@@ -84,7 +84,7 @@ export interface Page {
   readonly script?: string;
   /** Its language; English by default. */
   readonly language?: string;
-  /** The origin at which the page goes on, if it was opened at another host. */
+  /** The origin at which the page continues, if it was opened at another host. */
   readonly movesTo?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export interface Page {
 export function sendPage(response: ServerResponse, page: Page): void {
   const { html, policy } = renderPage(page);
   response.setHeader('Content-Security-Policy', policy);
-  // Without a referrer browsers send forms with `Origin: null`, as sandboxed pages of anybody do.
+  // Without a referrer browsers send forms with `Origin: null`, as anybody's sandboxed pages do.
   response.setHeader('Referrer-Policy', 'same-origin');
   send(response, page.status ?? 200, 'text/html; charset=utf-8', html);
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { derivedInput } from './procedure-rows.js';
 
-it('reads a query as the schema types it, and leaves digits in texts alone', () => {
+it('a query is read as the schema types it, and digits in texts stay text', () => {
   const schema = z.object({
     ids: z.array(z.number().int()).optional(),
     names: z.array(z.string()).optional(),

@@ -43,7 +43,7 @@ const objectSchema = z.object({
 /** The JSON types each field of an input accepts; a list of whole numbers also counts as `integers`. */
 type FieldTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** To read a schema takes longer than all else in making a service, and tests make thousands in a process. */
+/** Reading a schema takes longer than all other work of making a service, and tests make thousands in a process. */
 const typesBySchema = new WeakMap<z.ZodType, FieldTypes>();
 
 function fieldTypes(schema: z.ZodType | undefined): FieldTypes {

@@ -33,7 +33,7 @@ function isScimPath(path: string): boolean {
   return /^\/scim(\/|\?|$)/i.test(path);
 }
 
-/** Renders an error as RFC 7644, section 3.12, has it. */
+/** Renders an error as in RFC 7644, section 3.12. */
 export function sendScimError(
   response: ServerResponse,
   { status, scimType, detail }: { status: number; scimType?: string | undefined; detail: string },
@@ -119,7 +119,7 @@ export function batchHeaders(failures: readonly Failure[], resourceMetadata?: st
 
 /**
  * The headers of a failure on either transport, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers.
- * @param resourceMetadata where a client that nobody knows reads how to get a token (RFC 9728, section 5.1)
+ * @param resourceMetadata where an unknown client reads how to get a token (RFC 9728, section 5.1)
  */
 function failureHeaders(
   { code, status, retryAfterSeconds, policy, verification }: Failure,

@@ -4,7 +4,7 @@ import { queryFields } from './request-body.js';
 const queryOf = (names: number) =>
   new URLSearchParams(Array.from({ length: names }, (_, index): [string, string] => [`a${index}`, '']));
 
-/** The time that reading the query takes as often as told, in milliseconds. */
+/** The time that reading the query the given number of times takes, in milliseconds. */
 function timeOf(query: URLSearchParams, times: number): number {
   const startedAt = performance.now();
   for (let time = 0; time < times; time += 1) queryFields(query);
@@ -12,7 +12,7 @@ function timeOf(query: URLSearchParams, times: number): number {
 }
 
 describe('the fields of a query', () => {
-  it('are lists where a name is repeated, and own properties whatever they are called', () => {
+  it('are lists when a name is repeated, and own properties whatever their names', () => {
     const fields = queryFields(new URLSearchParams('a=1&b=2&a=3&__proto__=4&constructor=5'));
     expect(Object.entries(fields)).toEqual([
       ['a', ['1', '3']],
@@ -22,10 +22,10 @@ describe('the fields of a query', () => {
     ]);
   });
 
-  it('take as long as there are names, not as long as their square', () => {
+  it('take time in proportion to the number of names, not to its square', () => {
     const few = queryOf(500);
     const many = queryOf(8_000);
-    // The same number of names in turn, so that a busy machine interrupts one as often as the other.
+    // The same number of names in turn, so that a busy machine interrupts both equally.
     const times = Array.from({ length: 25 }, () => ({ few: timeOf(few, 16), many: timeOf(many, 1) }));
     const shortest = (of: 'few' | 'many') => Math.min(...times.map((time) => time[of]));
     expect(shortest('many') / shortest('few')).toBeLessThan(6);

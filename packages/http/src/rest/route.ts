@@ -46,7 +46,7 @@ export interface ProcedureRow {
   readonly derived?: true;
 }
 
-/** What documents say of an endpoint without a procedure. */
+/** The documents' description of an endpoint without a procedure. */
 export interface DescribedEndpoint {
   readonly summary: string;
   readonly about: RawAbout;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sharePrototypes } from './share-prototypes.js';
 
 describe('sharing prototypes with Express', () => {
-  it('leaves Express nothing to change on a request or response, and all of its methods', async () => {
+  it('leaves Express nothing to change on a request or response, and keeps all of its methods', async () => {
     class Incoming extends IncomingMessage {
       readonly arrived = 'here';
     }

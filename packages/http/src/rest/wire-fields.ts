@@ -14,8 +14,8 @@ export interface WireField {
 }
 
 /**
- * Which part of the request becomes which part of the input. It runs the row with markers instead of values,
- * so the documents match the behaviour.
+ * Which part of the request becomes which part of the input. It runs the row with markers instead of values, so the documents
+ * match the behavior.
  * @throws {Error} if a value of the input does not come from a single part of the request
  */
 export function wireFields(row: ProcedureRow): WireField[] {

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import { requestIdFrom } from './request-headers.js';
 
-/** Of Node's parser: what it was given last, the head of the request if it is not a long one. */
+/** From Node's parser: the last bytes it was given, which are the head of the request unless that is long. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
@@ -39,7 +39,7 @@ export function answerUnreadable(
 ): void {
   server.on('clientError', (error, socket) => {
     const { code: reason = '', rawPacket }: ParserError = error;
-    // A client's spare connection: its next request would be taken to be what is answered.
+    // A client's idle connection: the client would take the answer for that to its next request.
     const isUnused = socket instanceof Socket && socket.bytesRead === 0;
     const isAnswerable = socket instanceof Socket && socket.writable && reason !== 'ECONNRESET' && !isUnused;
     const begun = isAnswerable ? options.responseOn(socket) : undefined;

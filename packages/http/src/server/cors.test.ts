@@ -16,7 +16,7 @@ const host = '127.0.0.1:4000';
 const origin = 'http://localhost:8080';
 const refused = ['cors.refused', { origin, variable: 'CORS_ORIGINS' }];
 
-it('tells once of each page that may not call, with the variable that lets it', () => {
+it('a page that may not call is logged once, with the variable that lets it', () => {
   expect(
     told('development', [
       { origin, host },
@@ -25,16 +25,16 @@ it('tells once of each page that may not call, with the variable that lets it', 
   ).toEqual([refused]);
 });
 
-it('logs nothing about pages that may call, our own pages, and values that are not an origin', () => {
+it('pages that may call, our own pages, and values that are not an origin are not logged', () => {
   const quiet = ['http://localhost:5173', 'http://127.0.0.1:4000', 'null', 'http://x/y', 'a\nb'];
   expect(told('development', [...quiet.map((each) => ({ origin: each, host })), { host }])).toEqual([]);
 });
 
-it('logs nothing that a caller wrote in production', () => {
+it('nothing that a caller wrote about its origin is logged in production', () => {
   expect(told('production', [{ origin, host }])).toEqual([]);
 });
 
-it('sets the same headers as the cors package on requests without an origin', () => {
+it('requests without an origin get the same headers as from the cors package', () => {
   const config = {
     APP_URL: 'http://127.0.0.1:4000',
     CORS_ORIGINS: [],
@@ -52,7 +52,7 @@ it('sets the same headers as the cors package on requests without an origin', ()
   expect(headersOf({})).toHaveProperty('vary', 'Origin');
 });
 
-it('lets listed pages send the headers of tracing libraries, and no foreign page', () => {
+it('listed pages may send the headers of tracing libraries, and other pages may not', () => {
   const config = {
     APP_URL: 'http://127.0.0.1:4000',
     CORS_ORIGINS: ['https://shop.example.test'],

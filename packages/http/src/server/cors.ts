@@ -49,14 +49,14 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'WWW-Authenticate',
-  // So that clients know the time of the service, by which sessions end.
+  // So that clients know the time of the service, which decides when sessions end.
   'Date',
 ];
 
 /**
- * CORS by allow-list: the origins of `CORS_ORIGINS`, of the front end and of `COOKIE_ORIGINS`. Only the last may send cookies
- * and the header that asks for them. Pages of applications call `applicationPaths`, whose answers say themselves which of them may
- * read them; so any page may ask.
+ * CORS by allow-list: the origins of `CORS_ORIGINS`, of the front end and of `COOKIE_ORIGINS`. Only the last may send cookies and
+ * the header that asks for them. Pages of applications call `applicationPaths`, whose answers themselves say which of them may
+ * read them, so any page may send a preflight.
  */
 export function createCors(
   config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'>,
@@ -92,7 +92,7 @@ export function createCors(
   return (request, response, next) => {
     const { origin } = request.headers;
     if (origin === undefined && request.method !== 'OPTIONS') {
-      // What the package sets then, without its copies of the options.
+      // The headers that the package sets then, without its copies of the options.
       response.setHeader('Vary', 'Origin');
       response.setHeader('Access-Control-Expose-Headers', exposed);
       next();
@@ -103,8 +103,8 @@ export function createCors(
 }
 
 /**
- * The headers for an answer outside the usual way, by the origin of its request; undefined if nobody read it. Such an answer says
- * the same to everybody, so every page may read it then.
+ * The headers for an answer outside the usual path, by the origin of its request; undefined if the origin was not read. Such an
+ * answer is the same for everybody, so then every page may read it.
  */
 export function createPlainCors(config: Origins): (origin: string | undefined) => [string, string][] {
   const allowed = new Set(allowedOrigins(config));

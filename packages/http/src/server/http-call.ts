@@ -29,7 +29,7 @@ export interface CallFacts {
   isCookieOver?: boolean;
   /** The Set-Cookie lines of the answer. */
   cookies?: Partial<Record<CookieKind, string>>;
-  /** Whether the caller hung up before the answer. */
+  /** Whether the caller disconnected before the answer. */
   hasGone?: boolean;
   /** The account whose identity provider began the session. */
   ssoAccountId?: number;
@@ -45,14 +45,14 @@ export interface CallFacts {
   agent?: AgentFacts | MachineTokenFacts;
 }
 
-/** An access token of an application for this API, which was found to count in this call. */
+/** An access token of an application for this API, which was found valid in this call. */
 interface ApplicationTokenFacts {
   readonly tokenDigest: string;
   readonly memberId: number;
   /** The account that it opens. */
   readonly accountId: number;
   readonly applicationId: number;
-  /** What the application may still have of what the token was issued for. */
+  /** The scopes that the application may still have, of those that the token was issued for. */
   readonly scopes: readonly string[];
   readonly expiresAtMs: number;
 }
@@ -61,7 +61,7 @@ interface ApplicationTokenFacts {
 export interface AgentFacts extends ApplicationTokenFacts {
   readonly actsAs: 'member';
   readonly grantDigest: string;
-  /** For an application that a document describes the address of the document. */
+  /** For an application that a document describes, the address of the document. */
   readonly clientId: string;
   readonly consentId: number;
   /** The session that it ends with; null for none. */

@@ -37,7 +37,7 @@ function said(name: string, value: unknown): string[] {
   return (failure.issues ?? []).map(({ path, message }) => `${path}: ${message}`);
 }
 
-describe('an issue', () => {
+describe('an issue of invalid input', () => {
   it.each([
     ['name', undefined, 'This field is missing'],
     ['name', 5, 'This field must be text'],
@@ -65,7 +65,7 @@ describe('an issue', () => {
     expect(said(name, value)).toEqual([`${name}: ${sentence}`]);
   });
 
-  it('of an input that is none names the input', () => {
+  it('of missing input names the input', () => {
     expect(toFailure(shape.safeParse('text').error).issues).toEqual([
       { path: '', message: 'The input must be an object' },
     ]);

@@ -111,7 +111,7 @@ function union(errors: readonly (readonly Issue[])[]): string {
 /** How long a client should wait before it retries an unavailable service, in seconds. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
-/** The most issues of an answer: a call with thousands of unknown fields does not get them all back. */
+/** The maximum number of issues in an answer: a call with thousands of unknown fields does not get them all back. */
 const MAX_ISSUES = 50;
 
 /** The parts of a failure a transport renders. `isForeseen` is false for faults, which must be logged. */

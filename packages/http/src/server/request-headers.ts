@@ -7,7 +7,7 @@ const NO_ACCOUNT = new Set(['', 'null', 'undefined']);
 
 /**
  * The account of a call, from its `Accountid` header; null without the header, and if it names none.
- * @throws {AppError} `invalid_account` for anything else but one positive safe integer in plain digits.
+ * @throws {AppError} `invalid_account` for anything except one positive safe integer in plain digits.
  */
 export function accountIdFrom(header: string | undefined): number | null {
   if (header === undefined || NO_ACCOUNT.has(header)) return null;

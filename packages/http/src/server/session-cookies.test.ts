@@ -28,7 +28,7 @@ describe('the session in a Cookie header', () => {
     expect(cookies.readSession(header)).toBeUndefined();
   });
 
-  it('is that of an impersonation where there is one', () => {
+  it('is that of an impersonation when there is one', () => {
     const own = '__Host-gatehouse=abc';
     const acting = `${own}; __Host-gatehouse-acting=def`;
     expect(cookies.readSession(acting)).toEqual({ kind: 'acting', token: 'def' });

@@ -7,7 +7,7 @@ export interface SessionCookies {
   readonly name: string;
   /** The value in a Cookie header; undefined without one. */
   read(kind: CookieKind, header: string | undefined): string | undefined;
-  /** The session that counts in a Cookie header: that of an impersonation hides the user's own. */
+  /** The session that applies in a Cookie header: that of an impersonation takes precedence over the user's own. */
   readSession(header: string | undefined): SentSession | undefined;
   /** The Set-Cookie line that stores a value. */
   keep(kind: CookieKind, value: string, maxAgeSeconds: number): string;
@@ -17,7 +17,7 @@ export interface SessionCookies {
   isAsked(call: Pick<Call, 'header'>): boolean;
   /**
    * Whether a request was sent by a script of a page that may use the cookie: a foreign form, link or image cannot set the
-   * header, and of foreign pages browsers send another origin (Fetch Metadata, RFC 6454). Browsers without Fetch Metadata send
+   * header, and for foreign pages browsers send another origin (Fetch Metadata, RFC 6454). Browsers without Fetch Metadata send
    * no origin with a GET to their own, and then the header alone proves the page: CORS lets no foreign page send it.
    */
   isProven(call: Pick<Call, 'header' | 'method'>): boolean;
@@ -34,8 +34,8 @@ type CookieConfig = Pick<HttpConfig, 'NODE_ENV' | 'BASE_URL' | 'COOKIE_ORIGINS'>
 export const CLIENT_HEADER = 'X-Gatehouse-Client';
 
 /**
- * The cookies of one deployment. Cookies ignore ports, so each deployment has names of its own. The `__Host-` prefix
- * (RFC 6265bis) prevents neighbouring hosts from setting them; only development without TLS does without.
+ * The cookies of one deployment. Cookies ignore ports, so each deployment has names of its own. The `__Host-` prefix (RFC
+ * 6265bis) prevents neighboring hosts from setting them; only development without TLS does without.
  */
 export function createSessionCookies(config: CookieConfig, application: string): SessionCookies {
   const { NODE_ENV, BASE_URL, COOKIE_ORIGINS } = config;

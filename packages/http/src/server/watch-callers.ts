@@ -2,9 +2,9 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 
 /** Requests that are compared with each other. */
 const WINDOW = 100;
-/** After so many of them without a finding, callers have addresses of their own, and the watch ends. */
+/** After this many requests without a finding, callers have addresses of their own, and the watch ends. */
 const MAX_WINDOWS = 20;
-/** Signs that several people call. One of them may be a person with two accounts, or one who makes headers up. */
+/** Signs that several people call. One of them may be a person with two accounts, or one who forges headers. */
 const LEAST_MEMBERS = 5;
 const LEAST_CLAIMS = 5;
 
@@ -60,7 +60,7 @@ export function watchCallers(log: Pick<Logger, 'warning'>): CallerWatch {
       if (!isOpen) return;
       seen += 1;
       addresses.add(address);
-      // What a trusted proxy wrote has been used already.
+      // What a trusted proxy wrote is already in the address.
       const isPeer = peer === address || peer === `::ffff:${address}`;
       if (forwardedFor !== undefined && isPeer) claims.add(forwardedFor);
       if (memberId !== undefined) members.add(memberId);

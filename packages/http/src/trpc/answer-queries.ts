@@ -9,7 +9,7 @@ type Answer = { readonly result: { readonly data: unknown } } | { readonly error
 interface Exchange {
   readonly ctx: RequestContext;
   readonly response: ServerResponse;
-  /** Told of each call that failed, and of an answer that could not be written. */
+  /** Called for each call that failed, and for an answer that could not be written. */
   onError(error: TRPCError): void;
   /** The headers that depend on what failed. */
   headersAfter(errors: readonly TRPCError[]): readonly [string, string][];
@@ -85,14 +85,14 @@ interface Queries {
   readonly isBatch: boolean;
 }
 
-/** Nothing that has to be decoded. */
+/** The input needs no decoding. */
 const PLAIN_PATH = /^[\w.,]+$/;
 
 const PLAIN_HOST = /^[\w.:[\]-]+$/;
 
 /**
- * The calls of a tRPC request, where all are queries that exist and are well-formed and nothing but JSON is asked for. Whatever
- * else is undefined here, and is for tRPC's own adapter to read or to refuse.
+ * The calls of a tRPC request, if all are queries that exist and are well-formed and nothing but JSON is requested. Undefined for
+ * every other request, which tRPC's own adapter reads or refuses.
  * @param known the names of the queries
  */
 export function queriesIn(

@@ -11,14 +11,14 @@ export interface ProcedureAbout {
   readonly tag?: Tag;
   /** Whether the `Apptype` header names the application of a login. */
   readonly readsApptype?: boolean;
-  /** The most bytes of its body, where that is not 100 kB. A batch has no more than that. */
+  /** The maximum size of its body in bytes, if that is not 100 kB. A batch has no more than that. */
   readonly maxBodyBytes?: number;
 }
 
 /** How recently the caller must have verified that they are the member. */
 export interface Freshness {
   readonly seconds: number;
-  /** Whether it is asked only of callers whose sign-ins take a second step, or of whom a policy asks a level. */
+  /** Whether it is required only of callers whose sign-ins take a second step, or of whom a policy requires a level. */
   readonly onlyWithSecondFactor?: true;
 }
 
@@ -37,13 +37,13 @@ export type Rule =
       /** The permission that it needs in a selected account. It can also be called without one. */
       readonly permissionInAccount?: Permission;
       readonly fresh?: Freshness;
-      /** Whether it is refused to staff who act for the member, as what would outlive that. */
+      /** Whether it is refused to staff who act for the member, because its effect would outlast that. */
       readonly byThemselves?: true;
       /** Whether it stays possible in a read-only session. */
       readonly signsOut?: true;
-      /** Whether a session opens it that was not authenticated well enough for anything else. */
+      /** Whether it may be called in a session that was not authenticated well enough for anything else. */
       readonly opensBelowLevel?: true;
-      /** Whether the session of an open recovery opens it, without a recent verification. */
+      /** Whether it may be called in the session of an open recovery, without a recent verification. */
       readonly opensInRecovery?: true;
       /** Whether machines may call it, in place of people who signed in by themselves and verified lately. */
       readonly programs?: true;
@@ -56,12 +56,12 @@ export type Rule =
       /** Whether callers without the permission may see what they participate in. */
       readonly orOwn?: true;
       readonly inPerson?: true;
-      /** Whether it takes staff. */
+      /** Whether it requires staff. */
       readonly staffOnly?: true;
       readonly fresh?: Freshness;
       /** Whether only the primary owner of the account may call it. */
       readonly primaryOwner?: true;
-      /** Whether the level of authentication that the account asks for does not matter. */
+      /** Whether the level of authentication that the account requires does not matter. */
       readonly atAnyLevel?: true;
       /** Whether the account's plan must include it. */
       readonly entitled?: true;
@@ -77,7 +77,7 @@ export type Rule =
   | {
       readonly who: 'staff';
       readonly permission: Permission | StaffPermission;
-      /** Whether the call is about the accounts of the caller, of which selecting one limits it to that one. */
+      /** Whether the call is about the accounts of the caller, which selecting one limits to that one. */
       readonly inAccounts: true;
       readonly fresh?: Freshness;
     }
@@ -140,7 +140,7 @@ function lately({ seconds, onlyWithSecondFactor }: Freshness): string {
   return onlyWithSecondFactor ? `${verified} if they sign in in two steps` : verified;
 }
 
-/** The tags of operations, by reader: each with whom or what it is for. */
+/** The tags of operations, by reader: each with its audience or purpose. */
 export const TAGS = {
   public: 'Without a session: signing in, registering, and what the links of mails are about.',
   member: 'For a signed-in member: their own sessions, ways to sign in, profile, invitations and accounts.',

@@ -48,7 +48,7 @@ export interface TrpcRefusal {
     challenge?: string | undefined;
     methods?: readonly StepMethod[] | undefined;
     expiresAt?: string | undefined;
-    /** Until when a reset by mail leaves out a mailed code at an unfamiliar place. */
+    /** Until when no code is mailed to an unfamiliar place because of a reset by mail. */
     emailWithheldUntil?: string | undefined;
     /** The passkey that the client should forget. */
     signals?: UnknownPasskey | undefined;

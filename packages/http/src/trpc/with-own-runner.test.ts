@@ -102,7 +102,7 @@ const bodies = fc.constantFrom(
   () => Promise.reject(new RangeError('too far')),
 );
 
-it('gives what the runner of tRPC gives, through any steps', async () => {
+it('our runner of procedures returns what the runner of tRPC returns, through any steps', async () => {
   await fc.assert(
     fc.asyncProperty(names, inputs, bodies, async (steps, input, body) => {
       const router = routerOf(steps, body);
@@ -112,7 +112,7 @@ it('gives what the runner of tRPC gives, through any steps', async () => {
   );
 });
 
-it('keeps the definition of each procedure', () => {
+it('our runner of procedures keeps the definition of each procedure', () => {
   const router = routerOf(['takes a'], () => 1);
   const theirs = proceduresOf(router)['it'];
   const own = proceduresOf(withOwnRunner(router))['it'];
@@ -120,14 +120,14 @@ it('keeps the definition of each procedure', () => {
   expect(own?._def).toBe(theirs?._def);
 });
 
-it('knows no procedure by a name that every object has', async () => {
+it('our runner of procedures knows no procedure by a name that every object has', async () => {
   const router = withOwnRunner(routerOf([], () => 1));
   const call = { ctx: { seen: [] }, getRawInput: () => Promise.resolve(), signal: undefined, batchIndex: 0 };
   const asked = callTRPCProcedure({ ...call, router, path: 'toString', type: 'query' });
   await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-it('does not take a step without a result for an answer', async () => {
+it('our runner of procedures does not treat a step without a result as an answer', async () => {
   const router = t.router({ it: t.procedure.use(() => undefined as never).query(() => 1) });
   await expect(called(withOwnRunner(router), undefined)).resolves.toMatchObject({
     code: 'INTERNAL_SERVER_ERROR',

@@ -30,7 +30,7 @@ describe('the documents at /dev/docs', () => {
     expect(await (await service.send('/dev')).text()).toContain('href="/dev/docs/"');
   });
 
-  it('say how they are built, and are there once they are', async () => {
+  it('say how to build them, and appear once they are built', async () => {
     await using folder = await createTestFolder();
     const built = `${folder.path}/later`;
     await using service = await start(built);
@@ -44,7 +44,7 @@ describe('the documents at /dev/docs', () => {
     expect((await service.send('/dev/docs/')).status).toBe(200);
   });
 
-  it('exist in development, for a person at this machine alone', async () => {
+  it('exist only in development, for a person at this machine', async () => {
     await using folder = await createTestFolder();
     writeFileSync(`${folder.path}/index.html`, '<title>Documents</title>');
     await using service = await start(folder.path);

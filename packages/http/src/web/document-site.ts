@@ -7,7 +7,7 @@ import type { WebApp } from './web-app.js';
 import { readWebFiles, sendWebFile } from './web-files.js';
 
 /**
- * The Content-Security-Policy of the documents: scripts of this service alone, none of them inline. The colors of code are in
+ * The Content-Security-Policy of the documents: only scripts of this service, none of them inline. The colors of code are in
  * attributes, and the search makes markup from the index.
  */
 const SITE_POLICY = [
@@ -42,7 +42,7 @@ export function createDocumentSite(prefix: string, folder: URL): WebApp {
         response.setHeader('Allow', 'GET, HEAD');
         throw new AppError('method_not_allowed');
       }
-      // Few starts are asked for them, and they may be built after the start.
+      // Few starts need them, and they may be built after the start.
       const files = readWebFiles(folder);
       if (files === undefined) {
         sendPage(response, {

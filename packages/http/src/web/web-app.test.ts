@@ -83,7 +83,7 @@ async function ask(url: string, headers: Record<string, string> = {}, method = '
 }
 
 describe('a build of pages', () => {
-  it('has a document for each screen, and the document of the app for paths that no file has', async () => {
+  it("has a document for each screen, and the app's document for paths without a file", async () => {
     await using folder = await createTestFolder();
     await using served = await serveBuild(folder.path);
     const titleOf = async (path: string) => {
@@ -106,7 +106,7 @@ describe('a build of pages', () => {
     expect((await ask(`${served.url}/portal/sign-in`, {}, 'HEAD')).body.length).toBe(0);
   });
 
-  it('is sent in the smallest form that the browser takes, and only if it has another', async () => {
+  it('is sent in the smallest form that the browser accepts, if it has another form', async () => {
     await using folder = await createTestFolder();
     await using served = await serveBuild(folder.path);
     const url = `${served.url}/portal/sign-in`;
@@ -131,7 +131,7 @@ describe('a build of pages', () => {
     });
   });
 
-  it('allows its documents their own files alone, and no markup or code made of text', async () => {
+  it('allows its documents only their own files, and no markup or code made from text', async () => {
     await using folder = await createTestFolder();
     await using served = await serveBuild(folder.path);
     const { headers } = await ask(`${served.url}/portal/sign-in`);
@@ -141,7 +141,7 @@ describe('a build of pages', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('has files of the configuration in the place of its own', async () => {
+  it('has files of the configuration in place of its own', async () => {
     await using folder = await createTestFolder();
     const own = new Map([
       ['mark.svg', ownWebFile('logo.png', Buffer.from('an image'))],
@@ -164,7 +164,7 @@ describe('a build of pages', () => {
     expect(() => ownWebFile('key.pem', Buffer.from(''))).toThrow('not served');
   });
 
-  it('has documents that bring data, which is text whatever it says', async () => {
+  it('has documents with data, which is text whatever it contains', async () => {
     await using folder = await createTestFolder();
     const data = { settings: { name: '</script><script>alert(1)</script> $& <!--' } };
     await using served = await serveBuild(folder.path, new Map(), data);
@@ -182,7 +182,7 @@ describe('a build of pages', () => {
     expect(asset.body.toString()).toBe(FILES['assets/app-0a1b.js']);
   });
 
-  it('moves documents requested at another host to the public address, and nothing else', async () => {
+  it('redirects only documents requested at another host to the public address', async () => {
     await using folder = await createTestFolder();
     await using build = await serveBuild(folder.path);
     const at = async (path: string, host: string) =>
@@ -197,7 +197,7 @@ describe('a build of pages', () => {
       expect([host, await at('sign-in', host)]).toEqual([host, FILES['sign-in.html']]);
   });
 
-  it('says that it is missing, where there is none', async () => {
+  it('says that it is missing when there is none', async () => {
     await using folder = await createTestFolder();
     const app = createWebApp({
       baseUrl: 'http://127.0.0.1:4000',
@@ -214,7 +214,7 @@ describe('a build of pages', () => {
     expect([status, body.toString()]).toEqual([404, expect.stringContaining('pnpm build')]);
   });
 
-  it('is below its prefix only', () => {
+  it('is served only below its prefix', () => {
     for (const url of ['/portal', '/portal/', '/PORTAL/x', '/portal?x'])
       expect([url, isBelow('/portal', url)]).toEqual([url, true]);
     for (const url of ['/', '/portals', '/portal.css', '/a/portal'])
@@ -223,7 +223,7 @@ describe('a build of pages', () => {
 });
 
 describe('the main service', () => {
-  it('serves no portal where it is switched off', async () => {
+  it('serves no portal when it is switched off', async () => {
     await using service = await startService(createApp, {
       dialect,
       application: 'web',
@@ -243,7 +243,7 @@ describe('the main service', () => {
 });
 
 describe('the admin service', () => {
-  it('serves no console where it is switched off', async () => {
+  it('serves no console when it is switched off', async () => {
     await using service = await startService(createAdminApp, {
       dialect,
       application: 'admin',

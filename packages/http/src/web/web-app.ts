@@ -45,12 +45,12 @@ export interface WebApp {
 }
 
 /**
- * Serves the files of a build, read once. `/portal/sign-in` is `sign-in.html`; paths that no file has get the document of the
- * app, which shows its screens by itself; those with a dot name a file that is not there.
+ * Serves the files of a build, read once. `/portal/sign-in` is `sign-in.html`; paths without a file get the document of the app,
+ * which shows its screens by itself; those with a dot name a missing file.
  * @param folder its URL ends in a slash
  * @param home the app's document; absent while there is none
- * @param own files that the configuration brings, by their names; they stand before those of the build
- * @param data what documents bring for their scripts, by the id of the element that has it
+ * @param own files that the configuration adds, by their names; they take precedence over those of the build
+ * @param data the data that documents contain for their scripts, by the id of the element that has it
  * @param baseUrl the public address of the service, to which its documents move from other hosts
  */
 export function createWebApp({
@@ -80,7 +80,7 @@ export function createWebApp({
     return files?.get(`${name}.html`) ?? files?.get(home);
   }
 
-  /** Made and compressed when it is asked for first. */
+  /** Made and compressed at the first request for it. */
   function filled(document: WebFile): WebFile {
     const made = documents.get(document) ?? withAllData(document, data);
     documents.set(document, made);

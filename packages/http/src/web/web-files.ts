@@ -95,7 +95,7 @@ function extensionOf(name: string): string {
 }
 
 /**
- * The Content-Security-Policy of built pages: their own files alone, no markup or code made of text, no frames. It is that of
+ * The Content-Security-Policy of built pages: only their own files, no markup or code made of text, no frames. It is that of
  * every document, so that a screen that needs more cannot be added by accident.
  */
 const WEB_POLICY = [

@@ -16,17 +16,19 @@ const WEBHOOK_SECRETS = [
 ] as const;
 
 const DAY_MS = 86_400_000;
-/** For so long staff may work without the factors that their level asks for. */
+/** How long staff may work without the factors that their level requires. */
 const MAX_DEFERRAL_DAYS = 30;
 
 /** Variables with one secret, or several separated by commas. */
 const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
 const NO_SECRETS = new Set(['TOKEN_HEADER_KEY']);
 
-/** Providers make these of visible ASCII. Another character, such as one that a page put in, fails only when a header is sent. */
+/**
+ * Providers make these of visible ASCII. Another character, such as one that a page inserted, fails only when a header is sent.
+ */
 const PROVIDER_KEYS = /_(?:API_KEY|CLIENT_ID|CLIENT_SECRET|WEBHOOK_SECRET)$/;
 
-/** Problems between these variables, or problems in production only; each as `NAME: problem`. */
+/** Problems between these variables, or problems only in production; each as `NAME: problem`. */
 export function configProblems(
   env: Environment,
   names: ReadonlySet<string>,
@@ -66,7 +68,7 @@ export function configProblems(
 
 const LEGACY_SIGN_IN = ['LEGACY_SIGN_IN_URL', 'LEGACY_SIGN_IN_SECRET', 'LEGACY_SIGN_IN_UNTIL'] as const;
 
-/** The system that knows the passwords of some members is asked with all three variables, or not at all. */
+/** The system that knows the passwords of some members needs all three variables, or none. */
 function legacySignInProblems(env: Environment): string[] {
   const given = LEGACY_SIGN_IN.filter((name) => env[name]);
   if (given.length === 0) return [];
@@ -92,7 +94,7 @@ function portalPathProblem({ APP_URL: app = '', BASE_URL: base = '' }: Environme
   return ['APP_URL: must have no path where it is the service itself: its pages lead to the portal'];
 }
 
-/** No variable has several lines; a file or a shell adds a line end that nobody sees, and then a provider refuses the key. */
+/** No variable has several lines; a file or a shell adds an invisible line end, and then a provider refuses the key. */
 function unseenProblems(env: Environment, names: ReadonlySet<string>): string[] {
   return [...names].flatMap((name) => {
     const value = env[name] ?? '';

@@ -35,8 +35,8 @@ export const milliseconds = (least: number, most: number) => z.coerce.number().i
 const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded, as %23';
 
 /**
- * A host as browsers and name servers know it. `new URL()` also takes a wildcard, two addresses with a comma between them, and a
- * placeholder that nobody filled in.
+ * A host as browsers and name servers accept it. `new URL()` also accepts a wildcard, two addresses with a comma between them,
+ * and a placeholder that nobody filled in.
  */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)$/;
 
@@ -66,7 +66,7 @@ const address = ({ path = false, query = false }: AddressParts) =>
       if (username !== '' || password !== '') return refuse('must have no user and no password');
       if (hash !== '' || href.endsWith('#')) return refuse('must have no fragment (#)');
       if (!query && (search !== '' || href.endsWith('?'))) return refuse('must have no query (?)');
-      // Endpoints of others are exact: some end in a slash.
+      // The endpoints of other systems are exact: some end in a slash.
       const shortened = pathname.replace(query ? /^\/$/ : /\/+$/, '');
       if (!path && shortened !== '')
         return refuse('must have no path: an origin such as https://api.example.com is meant');
@@ -79,7 +79,7 @@ export const origin = address({});
 /** An address below which others lie, perhaps with a path. */
 export const url = address({ path: true });
 
-/** The address of one endpoint of somebody else, perhaps with a query. */
+/** The address of one endpoint of another system, perhaps with a query. */
 export const endpoint = address({ path: true, query: true });
 
 /** The URL of a server that may need a password, in the form in which `new URL()` writes it. */

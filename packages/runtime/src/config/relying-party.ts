@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseUrl } from '@gatehouse/auth-core';
 
-/** Whose passkeys a deployment makes and takes (WebAuthn Level 3, section 4). */
+/** The relying party of a deployment's passkeys (WebAuthn Level 3, section 4). */
 export interface RelyingParty {
   /** The RP ID: a domain. */
   readonly id: string;
@@ -21,8 +21,8 @@ export interface RelyingPartyVariables {
 }
 
 /**
- * The relying party of these variables: the host of APP_URL unless PASSKEY_RP_ID names another. Undefined where no page
- * could use its passkeys: on an IP address, and without TLS but on localhost.
+ * The relying party of these variables: the host of APP_URL unless PASSKEY_RP_ID names another. Undefined if no page could use
+ * its passkeys: on an IP address, and without TLS except on localhost.
  */
 export function readRelyingParty(variables: RelyingPartyVariables): RelyingParty | undefined {
   const { APP_URL, BASE_URL, MAIN_URL, PASSKEY_RP_ID, PASSKEY_ORIGINS } = variables;

@@ -4,7 +4,7 @@ import { backoffMs } from './job-runner.js';
 const BOUNDS = { firstMs: 1_000, longestMs: 60_000 };
 
 describe('the wait before another attempt', () => {
-  it('doubles with each failure up to the longest, a fifth more or less', () => {
+  it('doubles with each failure up to the maximum, a fifth more or less', () => {
     for (const [failures, waitMs] of [
       [1, 1_000],
       [2, 2_000],

@@ -22,19 +22,19 @@ async function runBacklog(restsBetweenRuns: boolean) {
 }
 
 describe('a job with a backlog', () => {
-  it('goes on at once', async () => {
+  it('continues at once', async () => {
     const runs = await runBacklog(false);
     const rests = runs.slice(1).map(({ startedAtMs }, at) => startedAtMs - (runs[at]?.endedAtMs ?? 0));
     expect(Math.min(...rests)).toBeLessThan(RUN_MS);
   });
 
-  it('rests three times as long as each run took, where it may', async () => {
+  it('pauses three times as long as each run took, where it may', async () => {
     const runs = await runBacklog(true);
     for (const [at, { startedAtMs }] of runs.slice(1).entries())
       expect(startedAtMs - (runs[at]?.endedAtMs ?? 0)).toBeGreaterThan(2.5 * RUN_MS);
   });
 
-  it('rests no longer when the runner is closed', async () => {
+  it('no longer pauses when the runner is closed', async () => {
     let runs = 0;
     const run = async () => {
       runs += 1;

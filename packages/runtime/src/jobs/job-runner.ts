@@ -12,8 +12,8 @@ export interface Job<Services> {
   /** The wait after a turn in which there was no work, in milliseconds. */
   readonly everyMs: number;
   /**
-   * After a run with work it rests three times as long as that took, so that a long backlog slows requests
-   * little. For work that nobody waits for.
+   * After a run with work it pauses three times as long as that took, so that a long backlog slows requests little. For work that
+   * nobody waits for.
    */
   readonly restsBetweenRuns?: boolean;
   /** Runs one turn and returns how much was done. While there is more, the next turn follows. */

@@ -23,7 +23,10 @@ type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonl
 export interface LimitStore {
   /** Takes one point. At most `most` of any number of concurrent calls succeed in a window. */
   consume(limit: Limit, tx?: Database): Promise<Taken>;
-  /** Adds points to a counter that refuses nothing. Resolves to its points in this window, of all nodes; undefined if none were added, because the store is away. */
+  /**
+   * Adds points to a counter that refuses nothing. Resolves to its points in this window, of all nodes; undefined if none were
+   * added, because the store is down.
+   */
   add(counter: Pick<Limit, 'key' | 'windowMs'>, points: number): Promise<number | undefined>;
   /** Returns a point to each, for counters that only count failures. */
   refund(limits: readonly Limit[], tx?: Database): Promise<void>;
@@ -54,7 +57,7 @@ export async function enforceLimit(
   if (refusal) throw refusal;
 }
 
-/** As `enforceLimit`, but answers the refusal, for a transaction that keeps what it counted. */
+/** As `enforceLimit`, but returns the refusal, for a transaction that keeps what it counted. */
 export async function countPoint(
   { limits }: { readonly limits: Pick<LimitStore, 'consume'> },
   limit: Limit,

@@ -139,7 +139,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
 
 /** Counts in memory, and knows the keys whose window has not ended. */
 class MemoryLimiter extends RateLimiterMemory {
-  /** When the window of each key ends, in monotonic milliseconds: all are as long, so the first ends first. */
+  /** When the window of each key ends, in monotonic milliseconds: all windows are equally long, so the first ends first. */
   private readonly ends = new Map<string, number>();
 
   override consume(key: string, ...more: [points?: number, options?: object]): Promise<RateLimiterRes> {
@@ -152,7 +152,7 @@ class MemoryLimiter extends RateLimiterMemory {
     return super.consume(key, ...more);
   }
 
-  /** Forgets the counts whose keys begin so. Resolves to their number. */
+  /** Forgets the counts whose keys begin with a text. Resolves to their number. */
   async removeAll(prefix: string): Promise<number> {
     const found = [...this.ends.keys()].filter((key) => key.startsWith(prefix));
     for (const key of found) {

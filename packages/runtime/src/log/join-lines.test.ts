@@ -7,7 +7,7 @@ function joined() {
   return { written, lines: joinLines((text) => void written.push(text)) };
 }
 
-it('passes the lines of one turn on together', async () => {
+it('the lines of one turn of the event loop are passed on together', async () => {
   const { written, lines } = joined();
   lines.write('a\n');
   lines.write('b\n');
@@ -19,7 +19,7 @@ it('passes the lines of one turn on together', async () => {
   expect(written).toEqual(['a\nb\n', 'c\n']);
 });
 
-it('passes on at once what is asked for, and what was collected before it', async () => {
+it('a requested line is passed on at once, with what was collected before it', async () => {
   const { written, lines } = joined();
   lines.write('a\n');
   lines.write('b\n');
@@ -29,7 +29,7 @@ it('passes on at once what is asked for, and what was collected before it', asyn
   expect(written).toEqual(['a\nb\n']);
 });
 
-it('passes on no more than a pipe takes in one piece, except a longer line', () => {
+it('no more lines than a pipe accepts in one piece are passed on, except a longer line', () => {
   const { written, lines } = joined();
   const line = `${'x'.repeat(2_000)}\n`;
   for (let at = 0; at < 3; at += 1) lines.write(line);

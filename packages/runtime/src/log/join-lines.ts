@@ -1,6 +1,6 @@
 /**
- * The most that a write to a pipe keeps in one piece (POSIX, `PIPE_BUF`). Longer texts of two processes could mix in
- * it.
+ * The most that a write to a pipe keeps in one piece (POSIX, `PIPE_BUF`). The lines of two processes could mix within longer
+ * texts.
  */
 const PIECE = 4_096;
 

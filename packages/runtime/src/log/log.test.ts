@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createLogger, type LogLevel, SECURITY_EVENTS } from './log.js';
 
-it('documents every event of the security log, and no other', async () => {
+it('the documents list every event of the security log, and no other', async () => {
   const text = await readFile(new URL('../../../../docs/security-events.md', import.meta.url), 'utf8');
   const documented = [...text.matchAll(/^\| `([a-z.-]+)` \|/gm)].map(([, name]) => name);
   expect(documented).toHaveLength(SECURITY_EVENTS.length);
@@ -32,11 +32,11 @@ function writtenAt(level: LogLevel): string[] {
   });
 }
 
-it.each(LEVELS)('writes every security event at level %s', (level) => {
+it.each(LEVELS)('the log has every security event at level %s', (level) => {
   expect(writtenAt(level)).toEqual(expect.arrayContaining([...SECURITY_EVENTS]));
 });
 
-it('leaves out health checks and scrapes unless the level is debug', () => {
+it('the log leaves out health checks and scrapes unless the level is debug', () => {
   expect(writtenAt('debug').filter((event) => event.startsWith('request'))).toEqual([
     'request/healthz',
     'request/readyz',
@@ -46,7 +46,7 @@ it('leaves out health checks and scrapes unless the level is debug', () => {
   expect(writtenAt('info').filter((event) => event.startsWith('request'))).toEqual(['request/auth/me']);
 });
 
-it('leaves out what is below its level, security events apart', () => {
+it('the log leaves out what is below its level, except security events', () => {
   const others = (level: LogLevel) => writtenAt(level).slice(SECURITY_EVENTS.length);
   expect(others('warn')).toEqual(['not.ready', 'failure']);
   expect(others('error')).toEqual(['failure']);

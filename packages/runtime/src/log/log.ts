@@ -48,7 +48,7 @@ export interface SecurityEvent {
   memberId?: number | undefined;
   accountId?: number | undefined;
   partnerId?: number | undefined;
-  /** A code from our own catalogues, never the caller's text. */
+  /** A code from our own catalogs, never the caller's text. */
   reason?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface NoticeFields {
   job?: string;
   /** The id of the row concerned. */
   id?: number;
-  /** How it ended: a word of ours. */
+  /** How it ended, in a word of ours. */
   outcome?: string;
   /** The origin that is not allowed, in development only. */
   origin?: string;
@@ -98,7 +98,7 @@ export interface LogDestination {
   write(line: string): void;
 }
 
-/** Routes of balancers and of Prometheus, several requests a second: their lines are for `debug` alone. */
+/** Routes of balancers and of Prometheus, several requests a second: their lines are only for `debug`. */
 export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**

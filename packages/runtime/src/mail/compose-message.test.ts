@@ -20,6 +20,6 @@ it.each([
   ['Gatehouse <no-reply@localhost>', 'localhost'],
   ['no-reply@mail.example (our mails)', 'mail.example'],
   ['Gatehouse <no-reply@mail.example> (our mails)', 'mail.example'],
-])('names a mail from %s in the domain %s', (from, domain) => {
+])('a mail from %s gets a Message-ID in the domain %s', (from, domain) => {
   expect(composeMessage(from, mail).messageId).toBe(`<a1b2c3@${domain}>`);
 });

@@ -25,7 +25,7 @@ export interface OutgoingMail {
   readonly html: string;
 }
 
-/** What mail servers and the readers' programs are told: RFC 3834 keeps answering machines silent. */
+/** For mail servers and mail programs: RFC 3834 keeps automatic responders silent. */
 export const MAIL_HEADERS: Readonly<Record<string, string>> = {
   'Auto-Submitted': 'auto-generated',
   'X-Mailer': `Gatehouse ${VERSION}`,

@@ -61,7 +61,7 @@ const json = (status: number, body: object) => (response: ServerResponse) => {
 };
 
 describe('delivery by Resend', () => {
-  it('hands the mail over under its idempotency key', async () => {
+  it('sends the mail with its idempotency key', async () => {
     await using provider = await startProvider(json(200, { id: 'e1' }));
     expect(await provider.driver.deliver(mail)).toEqual({ outcome: 'sent' });
     expect(provider.received).toMatchObject([
@@ -111,14 +111,14 @@ describe('delivery by Resend', () => {
         response.write('{"id":');
       },
     ],
-  ])('is to be tried again when the provider %s', async (_what, answer) => {
+  ])('is retried when the provider %s', async (_what, answer) => {
     await using provider = await startProvider(answer);
     const startedAt = performance.now();
     expect(await provider.driver.deliver(mail)).toMatchObject({ outcome: 'retry' });
     expect(performance.now() - startedAt).toBeLessThan(1500);
   });
 
-  it('is to be tried again when nobody listens', async () => {
+  it('is retried when no server listens', async () => {
     const driver = createResendDriver({
       apiKey: 'k',
       from: 'a@b.test',
@@ -140,7 +140,7 @@ describe('delivery by Resend', () => {
     expect(delivery).toEqual({ outcome: 'refused', reason: 'resend 422 validation_error' });
   });
 
-  it('counts as done when the provider has taken the mail before', async () => {
+  it('counts as done when the provider accepted the mail earlier', async () => {
     await using provider = await startProvider(
       json(409, { name: 'invalid_idempotent_request', statusCode: 409, message: 'x' }),
     );

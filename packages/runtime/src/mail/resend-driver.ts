@@ -6,7 +6,7 @@ export interface ResendDriverOptions {
   readonly from: string;
   /** The URL of Resend's API; its own by default. */
   readonly baseUrl?: string | undefined;
-  /** How long one try may take, in milliseconds. */
+  /** How long one attempt may take, in milliseconds. */
   readonly timeoutMs: number;
 }
 

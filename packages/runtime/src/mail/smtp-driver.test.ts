@@ -61,7 +61,7 @@ function driverAt(
 }
 
 describe('delivery by SMTP', () => {
-  it('hands over one mail in two forms, under the same Message-ID at every try', async () => {
+  it('sends one mail in two forms, under the same Message-ID at every attempt', async () => {
     await using smtp = await startSmtp();
     expect(await smtp.driver.deliver(mail)).toEqual({ outcome: 'sent' });
     expect(await smtp.driver.deliver(mail)).toEqual({ outcome: 'sent' });
@@ -128,7 +128,7 @@ describe('delivery by SMTP', () => {
     ['shuts the door', { onConnect: (_session, done) => done(refusal(554)) }, ''],
     ['does not let us send', { onMailFrom: (_from, _session, done) => done(refusal(550)) }, ''],
     ['does not know our password', { onAuth: (_auth, _session, done) => done(refusal(535)) }, 'user:wrong@'],
-  ])('is to be tried again when the server %s', async (_what, options, login) => {
+  ])('is retried when the server %s', async (_what, options, login) => {
     await using smtp = await startSmtp(options, login);
     expect(await smtp.driver.deliver(mail)).toMatchObject({ outcome: 'retry' });
     expect(smtp.messages).toEqual([]);
@@ -152,7 +152,7 @@ describe('delivery by SMTP', () => {
     ['resets', (socket) => void socket.resetAndDestroy()],
     ['greets and stalls', (socket) => void socket.write('220 hello\r\n')],
     ['speaks another protocol', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
-  ])('is to be tried again, in time, when the server %s', async (_what, behave) => {
+  ])('is retried, in time, when the server %s', async (_what, behave) => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);

@@ -34,7 +34,7 @@ interface SmtpDriverOptions {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   readonly url: string;
   readonly from: string;
-  /** How long one try may take, in milliseconds. */
+  /** How long one attempt may take, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -65,8 +65,8 @@ export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): M
 }
 
 /**
- * A client of the server of an `smtp://` URL, whose steps each take so long at most. Its package is loaded with the first: 39 modules,
- * which few nodes need soon.
+ * A client of the server of an `smtp://` URL; each of its steps may take that long at most. Its package is loaded with the first:
+ * 39 modules, which few nodes need soon.
  */
 async function openSmtpTransport(url: string, timeoutMs: number): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');

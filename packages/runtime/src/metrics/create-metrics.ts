@@ -13,7 +13,7 @@ export interface Metrics {
   countLogin(outcome: LoginOutcome): void;
   /** A line of the security log. */
   countSecurityEvent(event: SecurityEventName): void;
-  /** A fault of ours that was logged, or a commit of which nobody knows whether it happened. */
+  /** A fault of ours that was logged, or a commit whose outcome is unknown. */
   countFailure(event: FailureEvent): void;
   /** A call that a limit refused. */
   countLimited(limit: string): void;
@@ -29,7 +29,7 @@ export interface Metrics {
   countMail(outcome: MailOutcomeName): void;
   /** An attempt to deliver an event to an endpoint. */
   countEventDelivery(outcome: EventOutcome): void;
-  /** A question to the system that knows the passwords of some members. */
+  /** A request to the system that knows the passwords of some members. */
   countLegacySignIn(outcome: LegacySignInOutcome): void;
   /** An event that was delivered, and how long after its change. */
   observeEventDelay(seconds: number): void;
@@ -85,7 +85,7 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
-  /** Every value is there from the start: Prometheus does not see a counter grow that begins at 1. */
+  /** Every value exists from the start: Prometheus does not see the growth of a counter that begins at 1. */
   function counterOf<Value extends string>(figure: Figure, label: string, values: readonly Value[]) {
     const counter = new Counter({ ...figure, labelNames: [label], registers });
     const children = new Map(values.map((value) => [value, counter.labels({ [label]: value })]));

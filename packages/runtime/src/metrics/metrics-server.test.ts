@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createMetrics } from './create-metrics.js';
 import { startMetricsServer } from './metrics-server.js';
 
-describe('the port of the figures', () => {
-  it('answers the metrics of service and process to every caller, and nothing else', async () => {
+describe('the metrics port', () => {
+  it('returns the metrics of service and process to every caller, and nothing else', async () => {
     const metrics = createMetrics();
     metrics.watchProcess();
     metrics.countLogin('ok');

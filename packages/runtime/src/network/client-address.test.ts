@@ -48,16 +48,16 @@ describe('the address of a client behind a proxy', () => {
     'for=203.0.113.7',
     '0x7f.1',
     '203.0.113.07',
-  ])('is that of the proxy where the proxy wrote %j, which is no address', (forwardedFor) => {
+  ])('is that of the proxy when the proxy wrote %j, which is not an address', (forwardedFor) => {
     expect(addressOf('10.0.0.1', forwardedFor)).toBe('10.0.0.1');
   });
 
-  it('has no zone, also of a connection', () => {
+  it('has no zone, not even for a connection', () => {
     expect(addressOf('fe80::7%eth0', undefined)).toBe('fe80::7');
     expect(createAddressReader(['fe80::/10'])('fe80::7%eth0', '203.0.113.7')).toBe('203.0.113.7');
   });
 
-  it('is that of the connection where the peer is no trusted proxy', () => {
+  it('is that of the connection when the peer is not a trusted proxy', () => {
     expect(addressOf('192.0.2.9', '203.0.113.7:51234')).toBe('192.0.2.9');
   });
 });

@@ -33,8 +33,9 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
 }
 
 /**
- * The address in what a proxy wrote, in the form in which the operating system writes it, so that limits count no client twice. Some
- * proxies write the port too (`203.0.113.7:51234`, `[2001:db8::7]:443`), quotes, or the zone of a link-local address.
+ * The address in what a proxy wrote, in the form in which the operating system writes it, so that limits do not count a client
+ * twice. Some proxies also write the port (`203.0.113.7:51234`, `[2001:db8::7]:443`), quotes, or the zone of a link-local
+ * address.
  */
 function addressIn(hop: string): string | undefined {
   const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop.replace(/^"(.*)"$/, '$1')) ?? [];

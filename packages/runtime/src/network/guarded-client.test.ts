@@ -8,7 +8,7 @@ import { createGuardedClient, type Reach } from './guarded-client.js';
 
 const PRIVATE = ['10.20.0.0/16', 'fd00:20::/32'];
 
-/** Names as a name server would answer them; a function answers anew each time. */
+/** Names as a name server would answer them; a function answers each request anew. */
 function client(
   names: Readonly<Record<string, readonly string[] | (() => readonly string[])>> = {},
   { isProduction = true, privateNetworks = PRIVATE } = {},
@@ -69,7 +69,7 @@ const SPECIAL = `
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
 describe('an address that is not public', () => {
-  it.each(SPECIAL)('%s is refused in a URL, and as the address of a name', async (address) => {
+  it.each(SPECIAL)('%s is refused in a URL, and as the resolved address of a name', async (address) => {
     const guarded = client({ 'a.example': [address] });
     for (const host of [inUrl(address), 'a.example'])
       for (const url of [`https://${host}/`, `https://${host}:8443/hook`]) {
@@ -87,7 +87,7 @@ describe('an address that is not public', () => {
     expect(await guarded.post(`https://${host}/`, call())).toEqual({ failure: 'no_public_address' });
   });
 
-  it('is refused among public ones, and so is a name without any', async () => {
+  it('is refused even among public ones, and so is a name without any', async () => {
     const guarded = client({
       'mixed.example': ['93.184.215.14', '10.0.0.1'],
       'mixed6.example': ['93.184.215.14', '::ffff:10.0.0.1'],
@@ -99,7 +99,7 @@ describe('an address that is not public', () => {
     }
   });
 
-  it('is refused when a name gets it between the check and the connection', async () => {
+  it('is refused when a name resolves to it between the check and the connection', async () => {
     await using server = await listen((_, response) => response.end());
     const answers = [['93.184.215.14'], ['127.0.0.1']];
     const guarded = client({ 'rebound.example': () => answers.shift() ?? ['127.0.0.1'] });
@@ -109,7 +109,7 @@ describe('an address that is not public', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('is called in a range that the operator allows, by calls that may reach it alone', async () => {
+  it('is called in a range that the operator allows, by the calls that may use the range', async () => {
     const guarded = client({ 'in.example': ['10.20.3.4'], 'out.example': ['10.21.3.4'] });
     const accepted = (host: string, reach: Reach) => guarded.accepts(`https://${host}/`, reach);
     for (const host of ['in.example', '10.20.3.4', '[fd00:20::1]', '[::ffff:10.20.3.4]']) {
@@ -128,7 +128,7 @@ describe('this machine and its links', () => {
     '127.0.0.1 127.8.9.1 0.0.0.0 0.0.0.1 169.254.169.254 ::1 :: fe80::1 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe'.split(
       ' ',
     ),
-  )('are not at %s in production, whatever ranges the operator allows', async (address) => {
+  )('cannot be called at %s in production, whatever ranges the operator allows', async (address) => {
     const guarded = client({ 'a.example': [address] }, { privateNetworks });
     for (const host of [inUrl(address), 'a.example']) {
       const url = `https://${host}/`;
@@ -137,7 +137,7 @@ describe('this machine and its links', () => {
     }
   });
 
-  it('are reached outside production by loopback addresses alone', async () => {
+  it('can be called outside production only by loopback addresses', async () => {
     const guarded = client({}, { isProduction: false, privateNetworks });
     const accepted = (address: string) => guarded.accepts(`https://${inUrl(address)}/`, 'private');
     for (const address of ['127.0.0.1', '::1', '10.0.0.1', 'fd12::1'])
@@ -147,7 +147,7 @@ describe('this machine and its links', () => {
   });
 });
 
-describe('a URL', () => {
+describe('a URL to call', () => {
   const NAMES = { 'a.example': ['93.184.215.14', '2606:2800:220:1:248:1893:25c8:1946'] };
 
   it.each([
@@ -172,7 +172,7 @@ describe('a URL', () => {
     if (!isAccepted) expect(await client(NAMES).post(url, call())).toEqual({ failure: 'no_public_address' });
   });
 
-  it('may be http, and lead to this machine, outside production alone', async () => {
+  it('may use http, and lead to this machine, only outside production', async () => {
     await using server = await listen((_, response) => response.end('ok'));
     const outside = client({}, { isProduction: false });
     expect(await outside.post(server.url, call())).toMatchObject({ status: 200, body: Buffer.from('ok') });
@@ -182,10 +182,10 @@ describe('a URL', () => {
   });
 });
 
-describe('a call', () => {
+describe('a guarded call', () => {
   const outside = () => client({}, { isProduction: false });
 
-  it('sends the body as it is, without cookies, and asks for no compression', async () => {
+  it('sends the body unchanged, without cookies, and asks for no compression', async () => {
     const sent: unknown[] = [];
     await using server = await listen((request, response) => {
       let body = '';
@@ -205,7 +205,7 @@ describe('a call', () => {
     expect(sent).toEqual([{ ...headers, host }, 'hello', { ...headers, host }, 'hello']);
   });
 
-  it('takes no way through a proxy that a variable names', async () => {
+  it('uses no proxy that a variable names', async () => {
     await using proxy = await listen((_, response) => response.end());
     await using server = await listen((_, response) => response.end());
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
@@ -219,7 +219,7 @@ describe('a call', () => {
     expect([proxy.seen, server.seen]).toEqual([[], ['POST /']]);
   });
 
-  it('that reads a document stops at its size and its time, and goes to the same addresses', async () => {
+  it('for a document stops at its maximum size and time, and may go to the same addresses', async () => {
     await using endless = await listen((_, response) => response.end(Buffer.alloc(9_000, 0x61)));
     await using silent = await listen(() => undefined);
     const limits = {
@@ -252,7 +252,7 @@ describe('a call', () => {
     expect([server.seen, target.seen]).toEqual([['POST /'], []]);
   });
 
-  it('reads 16 kB of an endless answer, and opens no compressed one', async () => {
+  it('reads 16 kB of an endless answer, and decompresses no answer', async () => {
     await using server = await listen((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       const write = () => {
@@ -267,7 +267,7 @@ describe('a call', () => {
     });
   });
 
-  it('is given up when it has taken ten seconds', { timeout: 20_000 }, async () => {
+  it('is given up after ten seconds', { timeout: 20_000 }, async () => {
     await using silent = await listen(() => undefined);
     await using slow = await listen((_, response) => {
       const timer = setInterval(() => response.write('.'), 500);
@@ -281,7 +281,7 @@ describe('a call', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(12_000);
   });
 
-  it('says how far it came', { timeout: 20_000 }, async () => {
+  it('reports how far it got', { timeout: 20_000 }, async () => {
     await using plain = await listen((_, response) => response.end());
     await using rude = await listen((request) => request.socket.destroy());
     const mute = createTcpServer(() => undefined).listen(0, '127.0.0.1');

@@ -12,7 +12,7 @@ const WHOLE_MS = 10_000;
 
 const MAX_ANSWER_BYTES = 16_384;
 
-/** The ports of services of the operating system are below it. */
+/** Below it are the ports of services of the operating system. */
 const FIRST_FREE_PORT = 1024;
 
 /** Where a call may go: to public addresses alone, or also into the private networks that the operator allows. */
@@ -45,7 +45,7 @@ export interface GuardedClient {
       readonly reach: Reach;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
-      /** No more of the answer is read; 16 kB by default. */
+      /** How much of the answer is read; 16 kB by default. */
       readonly maxBytes?: number;
       /** How long all of it may take; 10 s by default. */
       readonly wholeMs?: number;
@@ -57,7 +57,7 @@ export interface GuardedClient {
     call: {
       readonly reach: Reach;
       readonly headers: Readonly<Record<string, string>>;
-      /** No more is read. */
+      /** How much is read. */
       readonly maxBytes: number;
       /** How long all of it may take. */
       readonly wholeMs: number;
@@ -92,7 +92,7 @@ export function createGuardedClient({
     const read = ipaddr.process(address);
     const range = read.range();
     if (range === 'unicast' && (read.kind() === 'ipv4' || read.match(GLOBAL_UNICAST))) return true;
-    // No range that the operator allows opens this machine in production, or what is on its links.
+    // No range that the operator allows gives access to this machine in production, or to its links.
     if (range === 'loopback') return !isProduction;
     if (range === 'unspecified' || range === 'linkLocal') return false;
     return reach === 'private' && networks.some((each) => each[0].kind() === read.kind() && read.match(each));
@@ -118,7 +118,7 @@ export function createGuardedClient({
   async function call(text: string, reach: Reach, sent: Omit<Call, 'lookup'>): Promise<Sent> {
     const url = readCallable(text, isProduction);
     if (url === undefined) return { failure: 'no_public_address' };
-    // Node looks up no address of one that is written in the URL, so it is checked here.
+    // Node does not look up an address that is written in the URL, so it is checked here.
     const isLiteral = isIP(hostOf(url)) !== 0;
     if (isLiteral && !permits(hostOf(url), reach)) return { failure: 'no_public_address' };
     const lookup: LookupFunction = (name, options, done) => {
@@ -145,7 +145,7 @@ export function createGuardedClient({
   };
 }
 
-/** A URL of a form that is called: https, or http outside of production, at port 443 or above 1023. Undefined for others. */
+/** A URL of a form that may be called: https, or http outside production, at port 443 or above 1023. Undefined for others. */
 function readCallable(text: string, isProduction: boolean): URL | undefined {
   const url = parseUrl(text);
   if (url === undefined) return undefined;
@@ -169,8 +169,8 @@ export function areNetworks(ranges: readonly string[]): boolean {
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Asks name servers from this process. The operating system's look-up would wait in one of the few threads that hash passwords, as
- * long as the owner of a name likes.
+ * Asks name servers from this process. The operating system's look-up would occupy one of the few threads that hash passwords,
+ * for as long as the owner of a name likes.
  */
 async function resolveByDns(name: string): Promise<string[]> {
   if (/(?:^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];

@@ -1,7 +1,7 @@
 import { NODATA, NOTFOUND } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
-/** The text records of a name, each with its chunks joined, or that no name server told them in time. */
+/** The text records of a name, each with its chunks joined, or that no name server answered in time. */
 export type TxtAnswer = { readonly records: readonly string[] } | { readonly failure: true };
 
 /** Asks name servers for text records. */

@@ -23,7 +23,7 @@ const verify = async (password: string, text: string): Promise<boolean> => {
 
 describe('a hash of another system', () => {
   it.each([...FOREIGN_VECTORS, ...CHEAP_FOREIGN_VECTORS])(
-    'of %s matches the password %s alone: %s',
+    'of %s matches only the password %s: %s',
     async (kind, password, text) => {
       expect(stored(text)).toBe(`$foreign$${kind}$${text}`);
       expect(foreignIn(stored(text))?.kind).toBe(kind);
@@ -38,7 +38,7 @@ describe('a hash of another system', () => {
         expect(await verify(given, stored(text))).toBe(false);
   });
 
-  it('matches no password that is longer than 72 bytes once normalized', async () => {
+  it('matches no password longer than 72 bytes after normalization', async () => {
     const password = 'กำ'.repeat(12);
     expect([password, password.normalize('NFKC')].map((text) => Buffer.byteLength(text))).toEqual([72, 108]);
     const key = pbkdf2Sync(password, 'NaCl', 1000, 32, 'sha256').toString('base64');
@@ -56,7 +56,7 @@ describe('a hash of another system', () => {
     }
   });
 
-  it('is never taken to cost less than it takes to begin on another thread', () => {
+  it('is never counted as cheaper than the start of work on another thread', () => {
     const cheap = CHEAP_FOREIGN_VECTORS.map(([kind, , text]) => [
       kind,
       (foreignIn(stored(text))?.costMs ?? 0) >= 20,
@@ -64,7 +64,9 @@ describe('a hash of another system', () => {
     expect(cheap).toEqual(CHEAP_FOREIGN_VECTORS.map(([kind]) => [kind, true]));
   });
 
-  it('is damaged: none of 10,000 is accepted, and none throws', { timeout: 120_000 }, async () => {
+  it('is refused when damaged: none of 10,000 is accepted, and none throws', {
+    timeout: 120_000,
+  }, async () => {
     const random = seeded(20_261_129);
     let compared = 0;
     for (let round = 0; round < 10_000; round += 1) {
@@ -81,7 +83,7 @@ describe('a hash of another system', () => {
 
 const ZEROS = 'A'.repeat(22);
 
-describe('a hash is refused', () => {
+describe('a hash of another system is refused', () => {
   const argon2 = (parameters: string) => `$argon2id$${parameters}$${ZEROS}$${ZEROS}`;
   const scrypt = (cost: string) => `$scrypt$${cost}$${ZEROS}$${'A'.repeat(43)}`;
   const django = (rounds: string, key = `${'A'.repeat(43)}=`) => `pbkdf2_sha256$${rounds}$salt$${key}`;
@@ -126,7 +128,7 @@ describe('a hash is refused', () => {
     }
   });
 
-  it('where a number or base64 is not written the one way', () => {
+  it('when a number or base64 is not written in the canonical way', () => {
     const texts = [
       django('01200'),
       django('1200', 'A'.repeat(43)),
@@ -150,13 +152,13 @@ describe('a hash is refused', () => {
     for (const text of texts) expect([text, foreignHash(text)]).toEqual([text, undefined]);
   });
 
-  it('where its key was cut short', () => {
+  it('when its key was truncated', () => {
     for (const [, , text] of CHEAP_FOREIGN_VECTORS)
       for (const cut of [1, 2, 3, 4, 8, 16, 32, 43, 44, 64])
         expect([text, cut, foreignHash(text.slice(0, -cut))]).toEqual([text, cut, undefined]);
   });
 
-  it('where it is bcrypt, a bare digest, plain text, or longer than 255 characters with its mark', () => {
+  it('when it is bcrypt, a bare digest, plain text, or longer than 255 characters with its mark', () => {
     const texts = [
       '$2b$10$UrvwKCEX1Yz7/Pwta/FRquGSp0h6xGypotA0.ImyLUNLzzwH5MrOu',
       'ce72cef21dab05fb474063dd22f97b79',

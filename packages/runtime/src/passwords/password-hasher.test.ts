@@ -20,7 +20,7 @@ const hasher = (run: RunHashJob, limits: Partial<Parameters<typeof createPasswor
     ...limits,
   });
 
-/** Takes that many milliseconds for a key that is wrong. */
+/** Takes that many milliseconds for a wrong key. */
 const slowJob = (ms: number) => () =>
   new Promise<Buffer>((resolve) => {
     setTimeout(() => {
@@ -28,7 +28,7 @@ const slowJob = (ms: number) => () =>
     }, ms);
   });
 
-/** Stops the clock, so that it goes on only by `vi.advanceTimers…`. Bcrypt takes its own time. */
+/** Stops the clock, so that it only moves by `vi.advanceTimers…`. Bcrypt takes its own time. */
 function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => {
@@ -59,14 +59,17 @@ async function burst(passwords: PasswordHasher, stored: string | undefined, coun
 }
 
 describe('a burst of wrong passwords', () => {
-  it.each(Object.entries(KINDS))('is refused one after the other, as late for the %s', async (_, stored) => {
-    stopClock();
-    const passwords = hasher(slowJob(45));
-    expect(await burst(passwords, stored, 5)).toEqual([1000, 2000, 3000, 4000, 5000]);
-    expect(passwords.load()).toEqual({ running: 0, waiting: 0, shed: 0 });
-  });
+  it.each(Object.entries(KINDS))(
+    'is refused one after the other, equally late for the %s',
+    async (_, stored) => {
+      stopClock();
+      const passwords = hasher(slowJob(45));
+      expect(await burst(passwords, stored, 5)).toEqual([1000, 2000, 3000, 4000, 5000]);
+      expect(passwords.load()).toEqual({ running: 0, waiting: 0, shed: 0 });
+    },
+  );
 
-  it.each(Object.entries(KINDS))('is unavailable where too many wait, also for the %s', async (_, stored) => {
+  it.each(Object.entries(KINDS))('gets 503 when too many wait, also for the %s', async (_, stored) => {
     stopClock();
     expect(await burst(hasher(slowJob(45), { queueLimit: 2 }), stored, 5)).toEqual([
       'unavailable',
@@ -77,18 +80,15 @@ describe('a burst of wrong passwords', () => {
     ]);
   });
 
-  it.each(Object.entries(KINDS))(
-    'is unavailable where it waits too long, also for the %s',
-    async (_, stored) => {
-      stopClock();
-      expect(await burst(hasher(slowJob(45), { longestWaitMs: 500 }), stored, 4)).toEqual([
-        1000,
-        'unavailable',
-        'unavailable',
-        2000,
-      ]);
-    },
-  );
+  it.each(Object.entries(KINDS))('gets 503 when it waits too long, also for the %s', async (_, stored) => {
+    stopClock();
+    expect(await burst(hasher(slowJob(45), { longestWaitMs: 500 }), stored, 4)).toEqual([
+      1000,
+      'unavailable',
+      'unavailable',
+      2000,
+    ]);
+  });
 });
 
 describe('a comparison with the hash of another system', () => {
@@ -124,7 +124,7 @@ describe('a comparison with the hash of another system', () => {
     expect(mostRunning).toBe(most);
   });
 
-  it('keeps no other login waiting, however many there are', async () => {
+  it('delays no other login, however many comparisons there are', async () => {
     let release: (key: Buffer) => void = () => undefined;
     const released = new Promise<Buffer>((resolve) => {
       release = resolve;
@@ -147,7 +147,7 @@ describe('a comparison with the hash of another system', () => {
     for (const compared of await Promise.all(foreign)) expect(compared).toEqual({ matches: false });
   });
 
-  it('does not wait where it matches, and takes twice as long for a text in another normal form', async () => {
+  it('does not wait if it matches, and takes twice as long for a text in another Unicode form', async () => {
     stopClock();
     const took = async (password: string, stored: string | undefined, run: RunHashJob) => {
       const startedMs = performance.now();
@@ -162,7 +162,7 @@ describe('a comparison with the hash of another system', () => {
     }
   });
 
-  it('begins to wait before it computes, so that the wait ends alike for every kind', async () => {
+  it('starts its wait before it computes, so that the wait ends at the same time for every kind', async () => {
     stopClock();
     const timers: number[] = [];
     const passwords = hasher(() => {
@@ -178,7 +178,7 @@ describe('a comparison with the hash of another system', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('makes refusals wait longer where it took longer than on a slow machine, and less again with time', async () => {
+  it('makes refusals wait longer when it took longer than on a slow machine, and shorter again with time', async () => {
     stopClock();
     const passwords = hasher(slowJob(1000));
     const took = async (stored: string | undefined) => {

@@ -12,7 +12,7 @@ import {
 import { createBoundedQueue } from '../queues/create-bounded-queue.js';
 import type { Tracing } from '../tracing/tracing.js';
 
-/** What a comparison with the hash of another system told. */
+/** The result of a comparison with the hash of another system. */
 export interface ForeignComparison {
   readonly matches: boolean;
   /** The hash cannot be computed, so nothing was compared. */
@@ -60,7 +60,7 @@ const MOST_FOREIGN = 2;
 /** Foreign hashes may take that many times as long as on a slow machine, because others are computed meanwhile. */
 const SLOWEST_PACE = 4;
 
-/** The time in which a slow pace is forgotten by half. */
+/** The half-life with which a slow pace is forgotten. */
 const PACE_HALF_LIFE_MS = 60_000;
 
 const RETRY_AFTER_SECONDS = 5;
@@ -148,7 +148,8 @@ export function createPasswordHasher(options: {
       return foreign.run(async () => {
         const { wait, compared } = await hashing.run(
           async () => ({
-            // It begins before the comparison, and so ends in the same way for all: one that filled up would end at another fraction of a millisecond.
+            // It begins before the comparison, so that all end in the same way: one that only filled up the time would end at
+            // another fraction of a millisecond.
             wait: startWait(delayMs * textsOf(password) * paceAt(performance.now())),
             compared: hash ? await timed(() => verify(password, hash)) : { matches: false },
           }),

@@ -61,7 +61,7 @@ interface Waiting {
 interface Running {
   readonly worker: Worker;
   readonly waiting: Map<number, Waiting>;
-  /** Ends a worker that takes too long, or that nobody needs any more. */
+  /** Ends a worker that takes too long, or that is no longer needed. */
   timer?: NodeJS.Timeout;
 }
 

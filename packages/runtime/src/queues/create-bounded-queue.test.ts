@@ -16,7 +16,7 @@ function slowWork(begun: string[], name: string) {
 }
 
 describe('a bounded queue', () => {
-  it('starts urgent work first, otherwise in the order of arrival, and a limited number at once', async () => {
+  it('starts urgent work first, otherwise in the order of arrival, with a limited number at a time', async () => {
     const queue = createBoundedQueue({
       concurrency: 1,
       queueLimit: 10,
@@ -34,7 +34,7 @@ describe('a bounded queue', () => {
     expect(queue.load).toEqual({ running: 0, waiting: 0, shed: 0 });
   });
 
-  it('refuses work at once when too much waits, and after a while work that waited too long', async () => {
+  it('refuses work at once when too much waits, and later the work that waited too long', async () => {
     const queue = createBoundedQueue({
       concurrency: 1,
       queueLimit: 1,
@@ -57,7 +57,7 @@ describe('a bounded queue', () => {
     await expect(queue.run(() => Promise.resolve('again'))).resolves.toBe('again');
   });
 
-  it('goes on when work fails', async () => {
+  it('continues when work fails', async () => {
     const queue = createBoundedQueue({
       concurrency: 1,
       queueLimit: 5,

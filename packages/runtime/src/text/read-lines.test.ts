@@ -31,7 +31,7 @@ describe('the lines of a text', () => {
     ]);
   });
 
-  it('have no line for the end of the last', async () => {
+  it('have no empty line after the last one', async () => {
     for (const end of ['', '\n', '\r\n', '\r'])
       expect(await linesOf(utf8(`one\ntwo${end}`))).toEqual(['one', 'two']);
     expect(await linesOf(utf8(''))).toEqual([]);
@@ -47,7 +47,7 @@ describe('the lines of a text', () => {
     },
   );
 
-  it('have no byte-order mark, also where several files were joined', async () => {
+  it('have no byte-order mark, even if several files were joined', async () => {
     expect(await linesOf(utf8('\uFEFF{"a":1}\n\uFEFF{"b":2}\nx\uFEFFy'))).toEqual([
       '{"a":1}',
       '{"b":2}',
@@ -55,7 +55,7 @@ describe('the lines of a text', () => {
     ]);
   });
 
-  it('are told by number where they are not UTF-8, and the others are read', async () => {
+  it('are reported by number when they are not UTF-8, and the others are read', async () => {
     const bytes = Buffer.concat([
       utf8('Zoë\n'),
       Buffer.from('Jürgen\n', 'latin1'),
@@ -73,7 +73,7 @@ describe('the lines of a text', () => {
     ['an overlong letter', Buffer.from([0xc1, 0x81])],
     ['half a letter before the line end', Buffer.from([0x5a, 0xc3])],
     ['a code point above the last', Buffer.from([0xf4, 0x90, 0x80, 0x80])],
-  ])('are told by number where they are %s', async (_, bytes) => {
+  ])('are reported by number when they are %s', async (_, bytes) => {
     for (const size of [1, 65_536])
       expect(await linesOf(Buffer.concat([utf8('one\n'), bytes, utf8('\nthree\n')]), size)).toEqual([
         'one',
@@ -82,7 +82,7 @@ describe('the lines of a text', () => {
       ]);
   });
 
-  it('have no byte-order mark where a file got two of them', async () => {
+  it('have no byte-order mark when a file got two of them', async () => {
     expect(await linesOf(utf8('\uFEFF\uFEFF{"a":1}\n'))).toEqual(['{"a":1}']);
   });
 
@@ -111,7 +111,7 @@ describe('the lines of a text', () => {
   });
 
   it.each([65_536, 1_000_001, 9_000_000])(
-    'are told by number where they have more than a megabyte, and the others are read, in pieces of %i bytes',
+    'are reported by number when they exceed a megabyte, and the others are read, in pieces of %i bytes',
     async (size) => {
       const most = 'x'.repeat(1024 * 1024);
       for (const end of ['\n', '\r\n', '\r', '']) {
@@ -128,7 +128,7 @@ describe('a whole text', () => {
     expect(decodeText(utf8('\uFEFF{"name":"Zoë"}'))).toBe('{"name":"Zoë"}');
   });
 
-  it('is refused by the first line that is not UTF-8', () => {
+  it('is refused with the number of the first line that is not UTF-8', () => {
     const bytes = Buffer.concat([utf8('{\n  "name":\n'), Buffer.from('"Jürgen"\n}', 'latin1')]);
     expect(() => decodeText(bytes)).toThrow('line 3 is not UTF-8, perhaps Latin-1');
   });

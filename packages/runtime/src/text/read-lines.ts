@@ -1,4 +1,4 @@
-/** A text that is not read. The message tells why, and continues a sentence that begins with the name of the file. */
+/** A text that is not read. The message says why, and continues a sentence that begins with the name of the file. */
 export class UnreadableTextError extends Error {
   override readonly name = 'UnreadableTextError';
 }
@@ -36,7 +36,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** @throws UnreadableTextError for a byte-order mark of UTF-16, and for the NUL bytes that it has without one */
+/** @throws UnreadableTextError for a byte-order mark of UTF-16, and for the NUL bytes of UTF-16 without one */
 function requireNoUtf16(bytes: Uint8Array): void {
   const [first = 0, second = 0] = bytes;
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

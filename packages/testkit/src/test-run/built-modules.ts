@@ -8,7 +8,7 @@ const SOURCE = /^(.*\/(?:packages|apps|tooling)\/[^/]+)\/src\/(.+)\.ts$/;
 /** Helpers of tests are in no build. */
 const TEST_HELPER = /^@gatehouse\/([^/]+)\/(test\/.+)$/;
 
-/** What Node loads by itself, without a transformation by Vite. */
+/** Modules that Node loads by itself, without a transformation by Vite. */
 export const BUILT = /\/(?:packages|apps|tooling)\/[^/]+\/dist\//;
 
 /**

@@ -2,7 +2,7 @@ import type { Reporter } from 'vitest/reporters';
 import { isStressRun } from '../rounds.js';
 import { FOR_STRESS, type Installed, missingPrograms, PACKAGES } from './find-installed.js';
 
-/** Prints, in the last line of a run, on what the tests ran and which the machine could not run. */
+/** Prints, in the last line of a run, the databases and programs with which the tests ran, and those that the machine lacks. */
 export function reportMatrix(installed: Installed): Reporter {
   return {
     onTestRunEnd(modules) {

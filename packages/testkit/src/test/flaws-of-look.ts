@@ -6,12 +6,12 @@ import { isStressRun } from '../rounds.js';
 const MOTION_ENDED = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)).map(({ finished }) => finished)).then(() => undefined)`;
 
-/** What axe finds in a page as it is now, once it shows its heading and nothing moves. */
+/** Axe's findings in a page as it is now, once it shows its heading and nothing moves. */
 export async function findingsOfAxe(page: Page): Promise<string[]> {
   await page.locator('body:not(:has(div[aria-busy="true"])) h1').first().waitFor();
   await page.evaluate(MOTION_ENDED);
   const session = await page.context().newCDPSession(page);
-  // By the debugger, because the policy of the page forbids code that is made of text.
+  // Through the debugger, because the policy of the page forbids code made from text.
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
   if (known.value !== 'object') await session.send('Runtime.evaluate', { expression: axe.source });
   const { result } = await session.send('Runtime.evaluate', {
@@ -23,14 +23,14 @@ export async function findingsOfAxe(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
-/** The ways of color and width; outside a stress run each color and each width once, as no color changes a width. */
+/** The combinations of color and width; outside a stress run each color and each width once, as no color changes a width. */
 const WAYS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1280, 320]
     .filter((width) => isStressRun() || (colorScheme === 'dark') === (width === 320))
     .map((width) => ({ colorScheme, width })),
 );
 
-/** How a screen looks in each way it can be shown: what is wrong with it there. */
+/** The flaws of a screen in each way it can be shown. */
 export async function flawsOfLook(page: Page): Promise<string[]> {
   const flaws: string[] = [];
   for (const { colorScheme, width } of WAYS) {

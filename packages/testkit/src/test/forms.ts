@@ -13,11 +13,11 @@ export interface FormWorld extends AsyncDisposable {
   newPage(options: { readonly isOtherPerson: true }): Promise<Page>;
 }
 
-/** A form, as somebody uses it. */
+/** A form, as a person uses it. */
 export interface FormCase<World extends FormWorld> {
   /** Opens it. What it returns is needed for its other steps. */
   readonly open: (world: World, page: Page, hand: Hand) => Promise<unknown>;
-  /** What is typed, by label; with what was opened where it depends on that. */
+  /** The typed text, by label; with what was opened if it depends on that. */
   readonly typed: (opened: never) => Readonly<Record<string, string>>;
   /** The words on the button that sends it. */
   readonly submit: string;
@@ -27,7 +27,7 @@ export interface FormCase<World extends FormWorld> {
   readonly refused?: { readonly label: string; readonly path: string };
   /** Whether the client repeats the call by itself, because it harms nobody. */
   readonly isRepeated?: true;
-  /** What is seen when it was done. */
+  /** What is shown when it was done. */
   readonly done: (page: Page) => Promise<unknown>;
   /** How often it was done. */
   readonly effects: (world: World, opened: never) => Promise<number>;
@@ -35,7 +35,7 @@ export interface FormCase<World extends FormWorld> {
   readonly isAnother?: true;
   /** Whether it leads to another site, and is done there. */
   readonly endsElsewhere?: true;
-  /** What is seen if it is sent again after it was done and its answer was lost: the same unless it says so. */
+  /** What is shown if it is sent again after it was done and its answer was lost: the same unless this says otherwise. */
   readonly again?: (page: Page) => Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ function refusal(httpStatus: number, reason: string, more: object = {}) {
 interface Wire {
   /** How many calls of the form were sent. */
   readonly sent: () => number;
-  /** What becomes of the next ones. */
+  /** The fate of the next ones. */
   become(fate: (route: Route) => Promise<void>): void;
 }
 
@@ -121,7 +121,7 @@ async function walkForm<World extends FormWorld>(
     expect([step, await shown(page, typed), await effects()]).toEqual([step, typed, before]);
   await fill(page, mouse, typed);
 
-  // The answer takes its time, and somebody presses again and again; then the service is busy.
+  // The answer takes some time, and somebody presses again and again; then the service is busy.
   let answer = (): void => undefined;
   const isHeld = new Promise<void>((resolve) => {
     answer = resolve;
@@ -186,7 +186,9 @@ async function walkForm<World extends FormWorld>(
   return (await effects()) - before;
 }
 
-/** Sends a form by keys alone on a phone, whose answer is lost on its way back, and once more: how often it was done. */
+/**
+ * Sends a form by keyboard alone on a phone, whose answer is lost on its way back, and once more. Returns how often it was done.
+ */
 async function loseAnswer<World extends FormWorld>(
   world: World,
   page: Page,
@@ -255,7 +257,7 @@ async function awaitAnswer<World extends FormWorld>(
   return (await form.effects(world, opened)) - before;
 }
 
-/** How many rows of a table are such. */
+/** How many rows of a table match. */
 export async function countOf<Name extends keyof Tables>(
   { service: { database } }: FormWorld,
   table: Name,
@@ -298,7 +300,7 @@ export function walkForms<World extends FormWorld>(
   });
 
   it.each(inTurn(Object.entries(forms), 0))(
-    'keeps what was typed and is sent once, through every failure, and then works: %s',
+    'a form keeps what was typed, is sent once through every failure, and then works: %s',
     async (_name, form) => {
       const page = await world.newPage({ isOtherPerson: true });
       expect(await walkForm(world, page, form)).toBe(1);
@@ -307,7 +309,7 @@ export function walkForms<World extends FormWorld>(
   );
 
   it.each(inTurn(Object.entries(forms), 1))(
-    'is done once though its answer was lost and it was sent again: %s',
+    'a form that was sent again takes effect once although its answer was lost: %s',
     async (_name, form) => {
       const page = await world.newPage({ isOtherPerson: true });
       expect(await loseAnswer(world, page, form)).toBe(form.isAnother === true ? 2 : 1);
@@ -315,7 +317,7 @@ export function walkForms<World extends FormWorld>(
     },
   );
 
-  it(`waits for an answer of three seconds, keeps what was typed and is sent once: ${slow}`, async () => {
+  it(`a form waits three seconds for an answer, keeps what was typed and is sent once: ${slow}`, async () => {
     const form = forms[slow];
     if (form === undefined) throw new Error(`There is no form ${slow}`);
     const page = await world.newPage({ isOtherPerson: true });

@@ -2,13 +2,13 @@ import type { Page, Locator as Target } from 'playwright-core';
 import { isStressRun } from '../rounds.js';
 import type { TestDialect } from '../test-database.js';
 
-/** How somebody uses a page. */
+/** How a person uses a page. */
 export interface Hand {
   /** Presses a button, or follows a link. */
   press(target: Target): Promise<void>;
   /** Replaces the text of a field. */
   write(target: Target, text: string): Promise<void>;
-  /** Chooses of a list by what it says. */
+  /** Chooses from a list by its words. */
   choose(target: Target, label: string): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export const mouse: Hand = {
 const MAX_STOPS = 100;
 const MAX_CHOICES = 50;
 
-/** Goes on with the Tab key until a target has the focus. */
+/** Presses Tab until a target has the focus. */
 async function reach(target: Target): Promise<Page['keyboard']> {
   await target.waitFor();
   const page = target.page();
@@ -38,7 +38,7 @@ async function reach(target: Target): Promise<Page['keyboard']> {
   throw new Error(`The Tab key does not lead to ${target.toString()}`);
 }
 
-/** Nothing but keys: what Tab does not reach is not there. */
+/** Only keys: what Tab does not reach cannot be used. */
 export const keyboard: Hand = {
   async press(target) {
     await (await reach(target)).press('Enter');

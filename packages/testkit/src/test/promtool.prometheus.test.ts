@@ -14,14 +14,14 @@ function promtool(args: readonly string[]): { status: number | null; output: str
 }
 
 describe('the files for Prometheus', () => {
-  it('are read by its own tool, which finds as many alerts as the tests do', () => {
+  it('are accepted by its own tool, which finds as many alerts as the tests do', () => {
     expect(promtool(['check', 'config', '--syntax-only', 'prometheus.yml'])).toMatchObject({ status: 0 });
     const rules = promtool(['check', 'rules', '--lint-fatal', 'alerts.yml']);
     expect(rules).toMatchObject({ status: 0 });
     expect(rules.output).toContain(`${readAlertRules().length} rules found`);
   });
 
-  it('come with jobs for Kubernetes that it reads, and that alerts and dashboard know', async () => {
+  it('come with jobs for Kubernetes that the tool accepts, and that alerts and dashboard name', async () => {
     await using folder = await createTestFolder();
     const guide = readFileSync(join(PROMETHEUS_FOLDER, '../../docs/kubernetes.md'), 'utf8');
     const [, config = ''] = /```yaml\n(scrape_configs:\n[\s\S]*?)```/.exec(guide) ?? [];
@@ -35,7 +35,7 @@ describe('the files for Prometheus', () => {
     expect(jobsIn(config)).toEqual(shipped.filter((name) => name !== 'gatehouse-haproxy'));
   });
 
-  it('fire each alert for its fault after its time, and none before it', () => {
+  it('fire each alert for its fault after the stated time, and none before it', () => {
     const told = promtool(['test', 'rules', 'alerts.test.yml']);
     expect(told).toMatchObject({ status: 0 });
     const text = readFileSync(join(PROMETHEUS_FOLDER, 'alerts.test.yml'), 'utf8');
@@ -43,7 +43,7 @@ describe('the files for Prometheus', () => {
     expect(tested).toEqual(readAlertRules().map(({ name }) => name));
   });
 
-  it('understand every query of the dashboard', async () => {
+  it('parse every query of the dashboard', async () => {
     await using folder = await createTestFolder();
     const file = join(folder.path, 'queries.yml');
     const rules = dashboardQueries('1m').map((expr, index) => ({ record: `query:${index}`, expr }));

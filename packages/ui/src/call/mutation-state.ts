@@ -7,7 +7,7 @@ export interface FieldIssue {
   readonly message: string;
 }
 
-/** Why a call did not do what it should, in words to show. */
+/** Why a call failed, in words to show. */
 export interface Failure {
   readonly message: string;
   readonly issues: readonly FieldIssue[];
@@ -27,7 +27,7 @@ const SLOW_MS = 5_000;
 /** One thing that a screen sends: never twice at once, and with a way out when it takes long. */
 export interface MutationState {
   readonly isBusy: boolean;
-  /** Whether it takes so long that one may want to give up. */
+  /** Whether it takes so long that the person may want to give up. */
   readonly isSlow: boolean;
   readonly failure: Failure | undefined;
   /** Sends, unless something is being sent. */
@@ -37,9 +37,7 @@ export interface MutationState {
   fail(failure: Failure | undefined): void;
 }
 
-/**
- * @param explain says why a call failed; undefined where nobody needs to know, as when they gave up themselves
- */
+/** @param explain says why a call failed; undefined if nobody needs to know, such as when the person gave up */
 export function useSend(explain: (error: unknown) => Failure | undefined): MutationState {
   const running = useRef<AbortController>(undefined);
   const [isBusy, setBusy] = useState(false);

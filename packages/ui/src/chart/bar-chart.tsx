@@ -27,10 +27,10 @@ const FILLS: Readonly<Record<Tone, string>> = {
   brick: 'fill-brick',
 };
 
-/** The period before is in the color of what is less important, and only outlined. */
+/** The period before is drawn in the color of less important things, and only outlined. */
 const BEFORE = 'fill-well stroke-edge';
 
-/** So many bars have words below them, whatever their number. */
+/** The maximum number of bars with words below them. */
 const LABELS = 7;
 
 /** Bars of several parts over time: one sentence that says what they show, the picture, and the same as a table. */
@@ -45,7 +45,7 @@ export function BarChart({
 }: {
   readonly title: string;
   readonly summary: string;
-  /** What the bars run over, such as days; the head of the table's first column. */
+  /** The unit of the bars, such as days; the header of the table's first column. */
   readonly over: string;
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];

@@ -19,7 +19,7 @@ const MAX_URI_LENGTH = 512;
 
 const valuesIn = (text: string | undefined): string[] => linesIn(text).map(({ line }) => line);
 
-/** An address takes the place of keys that were given otherwise, which stay without one. */
+/** A URL replaces keys that were given otherwise, which stay if there is none. */
 const keysAt = (jwksUri: string | null) => (jwksUri === null ? { jwksUri } : { jwksUri, jwks: null });
 
 /** Registers an application, or changes one. */
@@ -55,7 +55,7 @@ export function ApplicationDialog({
   const isNew = application === undefined;
   const offered = [...ownScopes(), ...permissions];
   const given = application?.scopes ?? ['openid'];
-  /** Scopes that it has and that are no longer offered stay as they are. */
+  /** Scopes that it has and that are no longer offered are kept. */
   const others = given
     .filter((name) => !offered.some((each) => each.name === name))
     .map((name) => ({ name, about: undefined }));
@@ -112,7 +112,7 @@ export function ApplicationDialog({
           onChange={(value) => setType(typeOf(value))}
         />
       ) : null}
-      {/* Hidden fields keep what was typed while another type is looked at. */}
+      {/* Hidden fields keep what was typed while another type is selected. */}
       <div hidden={!sends}>
         <div className="flex flex-col gap-5">
           <LinesField

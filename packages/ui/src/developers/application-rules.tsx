@@ -47,7 +47,7 @@ interface Applications {
   readonly api: ApplicationsApi;
   /** The cache key of everything read of them. */
   readonly key: readonly unknown[];
-  /** Whether they are those of the deployment, which need not ask for consent. */
+  /** Whether they are those of the deployment, which may skip consent. */
   readonly isDeployment?: true;
   /** The permissions that they may be given. */
   readonly permissions: readonly Scope[];

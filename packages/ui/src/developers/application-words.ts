@@ -5,7 +5,7 @@ import { t } from './words.js';
 
 type ApplicationType = Application['type'];
 
-/** What the types are called, and what they are for. */
+/** The names of the types, and their purposes. */
 const TYPES = {
   web: { label: 'application.web', about: 'application.aboutWeb' },
   spa: { label: 'application.spa', about: 'application.aboutSpa' },
@@ -31,7 +31,7 @@ export const isRedirected = (type: ApplicationType): boolean => type !== 'machin
 /** Whether applications of a type can keep a secret. */
 export const keepsSecret = (type: ApplicationType): boolean => type === 'web' || type === 'machine';
 
-/** What an application is told of people, and the sets of permissions. */
+/** The data about people that an application gets, and the sets of permissions. */
 export const ownScopes = (): readonly Scope[] => [
   { name: 'openid', about: t('appScope.openid') },
   { name: 'profile', about: t('appScope.profile') },

@@ -159,7 +159,7 @@ function Row({
   );
 }
 
-/** An attempt that is due, or waits for an earlier event, is made as soon as it can be. */
+/** An attempt that is due, or waits for an earlier event, is made as soon as possible. */
 const dueAt = (at: string): string => (Date.parse(at) < Date.now() ? new Date().toISOString() : at);
 
 /** The attempts to deliver an event, and a button for another. */

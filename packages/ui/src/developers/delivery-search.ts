@@ -6,13 +6,13 @@ export type DeliveryState = (typeof STATES)[number];
 export const deliveryStateOf = (text: unknown): DeliveryState | undefined =>
   STATES.find((state) => state === text);
 
-/** Which deliveries are shown. */
+/** The filter of the shown deliveries. */
 export interface DeliverySearch {
   readonly state?: DeliveryState;
   readonly type?: string;
 }
 
-/** Which deliveries an address shows. */
+/** The filter in an address. */
 export function deliverySearch({ state, type }: Record<string, unknown>): DeliverySearch {
   const known = deliveryStateOf(state);
   return {

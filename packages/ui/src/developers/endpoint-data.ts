@@ -13,7 +13,7 @@ export function useEndpoints() {
   });
 }
 
-/** The events that only endpoints of the deployment get begin so. */
+/** The prefix of events that only endpoints of the deployment get. */
 const OF_DEPLOYMENT = 'session.';
 
 /** The types of events that an endpoint can get. */

@@ -21,13 +21,13 @@ const MAX_URL_LENGTH = 1_000;
 
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** A secret that was just made, and what the endpoint answered, if it was asked. */
+/** A secret that was just made, and the endpoint's answer, if it was pinged. */
 export interface MadeSecret {
   readonly secret: string;
   readonly ping: Ping | null;
 }
 
-/** What saving an endpoint answers: a new one has a secret. */
+/** The result of saving an endpoint: a new one has a secret. */
 type Saved = Partial<Pick<MadeSecret, 'secret'>> & Pick<MadeSecret, 'ping'>;
 
 /** Adds an endpoint, or changes one. A new address gets a test event. */

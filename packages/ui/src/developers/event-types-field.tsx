@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { CheckLine, CheckSet } from '../form/check-group.js';
 import { t } from './words.js';
 
-/** The kinds of events, by the beginning of their types. Later ones have none of these words. */
+/** The kinds of events, by the beginning of their types. Kinds of a later release have no words here. */
 const KINDS = {
   member: 'eventKind.member',
   membership: 'eventKind.membership',

@@ -125,7 +125,7 @@ export function MachineCard({
 
 const DAY_MS = 86_400_000;
 
-/** The service mails so long before the end of a key. */
+/** How long before the end of a key the service mails about it. */
 const SOON_MS = 14 * DAY_MS;
 
 const isEnded = ({ revokedAt, expiresAt }: Key): boolean =>
@@ -200,7 +200,7 @@ function KeyRow({
   );
 }
 
-/** A network as people write it: one address without the length that it has for the service. */
+/** A network as people write it: a single address without the prefix length that the service adds. */
 const shownNetwork = (network: string): string =>
   network.replace(network.includes(':') ? /\/128$/ : /\/32$/, '');
 

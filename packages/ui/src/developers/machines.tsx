@@ -19,7 +19,7 @@ export function Machines({
   readonly lead: string;
   /** An explanation of machines, shown while there are none. */
   readonly none: string;
-  /** Shows something that depends on what machines may be, once that is known. */
+  /** Shows something that depends on the rules for machines, once they are known. */
   readonly withRules: (show: (rules: MachineRules) => ReactNode) => ReactNode;
 }): ReactElement {
   const { api, key } = usePrograms();

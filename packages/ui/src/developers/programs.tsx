@@ -31,7 +31,7 @@ export interface Programs {
   readonly isDeployment?: true;
   /** Whether they are those of a partner, which staff look after. */
   readonly isPartner?: true;
-  /** Makes a key, with the proofs that it takes. */
+  /** Makes a key, with the required proofs. */
   readonly proving: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -60,7 +60,7 @@ export interface MachineRules {
     nameOf(machine: Machine): string;
   };
   scopesOf(machine: Machine): readonly Scope[];
-  /** Whether a key is of use without scopes. */
+  /** Whether a key without scopes is useful. */
   readonly needsNoScope: boolean;
   save(
     wanted: { readonly machineId?: number; readonly name: string; readonly role: string },

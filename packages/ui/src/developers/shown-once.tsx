@@ -8,7 +8,7 @@ import { t } from './words.js';
 
 /**
  * Makes a secret. If its answer is lost, it may exist and cannot be shown: `ifUnsure` says what to do then.
- * @returns what was made; undefined if that is not known
+ * @returns the secret; undefined if it is not known
  */
 export async function makeSecret<Made>(
   mutation: MutationState,
@@ -26,7 +26,7 @@ export async function makeSecret<Made>(
   }
 }
 
-/** Shows a secret, this once. It closes only by saying that it is kept. */
+/** Shows a secret, this once. It closes only when the person confirms that it is saved. */
 export function ShownOnce({
   title,
   lead,

@@ -7,7 +7,7 @@ export function DeveloperTab({
   link,
   children,
 }: {
-  /** Whether its screen is shown, and not only on its way. */
+  /** Whether its screen is shown, and not only loading. */
   readonly isHere: boolean;
   readonly link: ComponentProps<'a'>;
   readonly children: ReactNode;

@@ -3,7 +3,7 @@ import { csv } from './export-file.js';
 
 const line = (...values: (string | number)[]) => csv([values]).replace(/\r\n$/, '');
 
-/** The cells of a file, as a program reads it that separates by this sign; quotation marks count where a cell begins. */
+/** The cells of a file, as a program with this separator reads them; quotation marks count where a cell begins. */
 function cellsOf(text: string, separator: string): string[] {
   const cells: string[] = [];
   let at = 0;
@@ -27,7 +27,7 @@ function cellsOf(text: string, separator: string): string[] {
   return cells;
 }
 
-describe('a file of CSV', () => {
+describe('a CSV file', () => {
   it('has a line for each row, and quotation marks where a value could be cut', () => {
     expect(csv([['id', 'name'], [7, 'Ada'], []])).toBe('id,name\r\n7,Ada\r\n\r\n');
     for (const text of ['a,b', 'a;b', 'a\tb', 'a|b', 'a\nb', 'a\rb']) expect(line(text)).toBe(`"${text}"`);
@@ -63,7 +63,7 @@ describe('a file of CSV', () => {
     },
   );
 
-  it('has no cell that begins like a formula, whatever sign a program separates by', () => {
+  it('has no cell that begins like a formula, whatever separator a program uses', () => {
     const signs = '=-,;|"\'\t\r\n a'.split('');
     const formulas: object[] = [];
     let values = [''];

@@ -1,9 +1,10 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 
 /**
- * What a spreadsheet would run: a sign of a formula where a cell begins, also after blanks or quotation marks, which some programs
- * drop. A value has further beginnings for programs that separate by something else than a comma, as those in German do: they cut
- * it, for all its quotation marks, at semicolons, tabs, bars and ends of lines. At commas only programs cut that heed them.
+ * What a spreadsheet would run: a sign of a formula where a cell begins, also after blanks or quotation marks, which some
+ * programs drop. A value has further beginnings for programs with another separator than a comma, such as those in German: they
+ * split it, despite its quotation marks, at semicolons, tabs, bars and ends of lines. At commas only programs split that respect
+ * quotation marks.
  */
 const FORMULA = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t|\r\n])[\s"]*)|^(?=[\t\r\n])/g;
 
@@ -40,7 +41,7 @@ export interface CollectedExport {
   readonly nextCursor: string | null;
 }
 
-/** Adds a page: its lists follow those of the pages before, and what only the first has stays. */
+/** Adds a page: its lists follow those of the earlier pages, and what only the first page has stays. */
 export function withPage(before: CollectedExport | undefined, { data, page }: ExportedPage): CollectedExport {
   const joined = new Map<string, unknown>(Object.entries(before?.data ?? {}));
   for (const [name, value] of Object.entries(data)) {

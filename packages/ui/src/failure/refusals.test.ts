@@ -3,7 +3,7 @@ import { catalogue } from '../messages/translate.js';
 import words from './messages/en.json' with { type: 'json' };
 import { issueText } from './refusals.js';
 
-describe('what the service says about a field', () => {
+describe('a refused field', () => {
   // Without messages, each shows its name.
   beforeAll(() => catalogue.loadAndActivate({ locale: 'en', messages: {} }));
 
@@ -11,11 +11,11 @@ describe('what the service says about a field', () => {
     'appUrl must be a URL',
     'appUrl must be https (http on the loopback only), without user, query or fragment',
     'redirectUrl must be a URL at the origin of that partner',
-  ])('asks for an address where it has to be one: %s', (said) => {
+  ])('asks for an address if it must be one: %s', (said) => {
     expect(issueText(said)).toBe('issue.url');
   });
 
-  it('says which redirect URIs there are for an application', () => {
+  it('says which redirect URIs an application may have', () => {
     const web =
       'redirectUris.1 must be an https address such as https://app.example.com/callback, with its host';
     const native =

@@ -82,7 +82,7 @@ const REFUSALS = {
   role_taken: 'refusal.role_taken',
 } as const satisfies Readonly<Record<string, Id>>;
 
-/** The codes that are about one field, where the screen has it. */
+/** The codes that are about one field, if the screen has it. */
 export const FIELD_OF: Readonly<Record<string, string>> = {
   username_taken: 'username',
   email_taken: 'email',
@@ -101,8 +101,8 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sentences in which the service tells what is wrong with a field, and ours for them. Its own are in English, so none of
- * them is shown.
+ * The sentences in which the service says what is wrong with a field, and ours for them. Its own are in English, so none of them
+ * is shown.
  */
 const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/must be an https address such as/, 'issue.redirect'],
@@ -144,7 +144,7 @@ const GUESSED: ReadonlySet<string> = new Set(['password', 'code', 'ticket', 'cur
  * @param fields the submitted fields, one of which a wrong credential belongs to
  */
 export function refusalText(code: string, fields: readonly string[] = []): string | undefined {
-  // Only what is guessed is attempted.
+  // Only guessable fields count as attempts.
   if (code === 'rate_limited' && fields.some((field) => GUESSED.has(field)))
     return t('refusal.rate_limited_attempts');
   if (code === 'invalid_credentials' && fields.includes('ticket')) return t('refusal.ticket');

@@ -12,7 +12,7 @@ export function offerCompanySignIn(start: (startUrl: string) => void): void {
 
 /**
  * Why a call failed, in words to show. Codes of the service have sentences of ours; its own are the fallback.
- * @param fields the names of the fields there are; what is wrong with others is shown above them
+ * @param fields the names of the existing fields; problems with others are shown above them
  */
 export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
   if (isGivenUp(error)) return undefined;
@@ -27,7 +27,7 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
   const field = FIELD_OF[reason];
   const told = [
     ...issues.map(({ path, message }) => ({ path: fieldOf(path, fields), message: issueText(message) })),
-    // What the service says of the field itself is more precise.
+    // The service's own sentence about the field is more precise.
     ...(field !== undefined && fields.includes(field) && !issues.some(({ path }) => path === field)
       ? [{ path: field, message: sentence }]
       : []),
@@ -54,7 +54,7 @@ function fieldOf(path: string, fields: readonly string[]): string {
   return !fields.includes(path) && fields.includes(first) ? first : path;
 }
 
-/** What browsers throw that cannot work with a passkey (WebAuthn Level 3, 5.1.3 and 5.1.4). */
+/** The errors of browsers that cannot work with a passkey (WebAuthn Level 3, 5.1.3 and 5.1.4). */
 const OF_PASSKEYS = ['ConstraintError', 'NotSupportedError', 'SecurityError', 'UnknownError'];
 
 /** Why a call had no answer, or why there is no passkey. */
@@ -65,12 +65,12 @@ function reasonOf(error: unknown) {
   return navigator.onLine ? 'failure.unreachable' : 'failure.offline';
 }
 
-/** Somebody closed the browser's question for a passkey, or another question took its place. */
+/** Somebody closed the browser's passkey dialog, or another one replaced it. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 }
 
-/** Whether a call that failed may have been done: its answer did not arrive, or says nothing about it. */
+/** Whether a call that failed may have succeeded: its answer did not arrive, or does not say. */
 export function isUnsure(error: unknown): boolean {
   return !isGatehouseError(error) || isGatehouseError(error, 'unavailable', 'internal');
 }
@@ -84,8 +84,9 @@ export function useMutationState(...fields: readonly string[]): MutationState {
 }
 
 /**
- * Does something once, though the answer to an earlier try may have been lost: a refusal counts only if it is not done.
- * @returns takes the work, and what reads whether it is done; that is asked after a refusal that follows an unsure try
+ * Does something once, though the answer to an earlier attempt may have been lost: a refusal counts only if it is not done.
+ * @returns takes the work, and a function that reads whether it is done; that is called after a refusal that follows an attempt
+ * with a lost answer
  */
 export function useOnce(): (
   work: () => Promise<void>,

@@ -41,7 +41,7 @@ export function CheckGroup({
   );
 }
 
-/** The frame of a group of boxes: its label, what is wrong with it, and a hint. */
+/** The frame of a group of boxes: its label, its error, and a hint. */
 export function CheckSet({
   name,
   label,
@@ -51,7 +51,7 @@ export function CheckSet({
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** Told whether a refusal has an issue with the group: the first box then takes the focus as one that is invalid. */
+  /** Says whether a refusal has an issue with the group: the first box then takes the focus as the invalid one. */
   readonly children: (hasIssue: boolean) => ReactNode;
 }): ReactElement {
   const id = useId();
@@ -81,7 +81,7 @@ export function CheckSet({
   );
 }
 
-/** One box with its words, all of which can be pressed. */
+/** One box with its words, all of which can be clicked. */
 export function CheckLine({
   label,
   about,

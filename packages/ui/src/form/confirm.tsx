@@ -22,7 +22,7 @@ export function Confirm({
   readonly effect: ReactNode;
   /** The words on the button that does it. */
   readonly action: string;
-  /** Whether it takes something from somebody. */
+  /** Whether it takes something away from a person. */
   readonly isGrave?: boolean;
   /** The text to type; absent if the effect is too small to require one. */
   readonly typed?: { readonly label: string; readonly text: string };
@@ -83,7 +83,7 @@ export function Confirm({
   );
 }
 
-/** A text as a page shows it: of several blanks one is seen, and copied. */
+/** A text as a page shows it: consecutive spaces are shown, and copied, as one. */
 function asShown(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
 }

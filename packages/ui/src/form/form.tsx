@@ -13,7 +13,7 @@ import { t } from '../messages/translate.js';
 import { Banner } from '../parts/banner.js';
 import { Button } from '../parts/button.js';
 
-/** Why something did not happen. What a field already shows is not repeated. */
+/** Why something failed. What a field already shows is not repeated. */
 export function FailureNote({ failure }: { readonly failure: Failure }): ReactElement | null {
   const { message, issues, requestId, waitSeconds, signInByCompany } = failure;
   if (issues.length > 0 && message === '') return null;

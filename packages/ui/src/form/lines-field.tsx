@@ -10,7 +10,7 @@ export const lineNames = (name: string): string[] => [
   ...Array.from({ length: MAX_LINES }, (_, at) => `${name}.${at}`),
 ];
 
-/** The lines of a text that say something. */
+/** The lines of a text that are not empty. */
 export function linesIn(text = ''): { readonly number: number; readonly line: string }[] {
   return text
     .split('\n')
@@ -18,7 +18,7 @@ export function linesIn(text = ''): { readonly number: number; readonly line: st
     .filter(({ line }) => line !== '');
 }
 
-/** A labeled field with one value on each line. What a refusal says of single values is shown with their lines. */
+/** A labeled field with one value on each line. Issues with single values are shown with their lines. */
 export function LinesField({
   name,
   label,
@@ -32,7 +32,7 @@ export function LinesField({
   readonly hint: string;
   readonly rows: number;
   readonly defaultValue: readonly string[];
-  /** The text that was sent last, whose values the issues count. */
+  /** The text that was sent last, to whose values the issues refer. */
   readonly sent: string | undefined;
 }): ReactElement {
   const id = useId();

@@ -1,7 +1,7 @@
 import { type ReactElement, useId } from 'react';
 import { useFieldIssue } from './form.js';
 
-/** A labelled field for several lines that keeps its own text. It shows the issue that a refusal has with it. */
+/** A labeled field for several lines that keeps its own text. It shows the issue that a refusal has with it. */
 export function TextArea({
   name,
   label,

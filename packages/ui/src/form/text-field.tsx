@@ -13,7 +13,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id
   readonly isCode?: boolean;
 }
 
-/** A labelled field that keeps its own text. It shows the issue that a refusal has with it. */
+/** A labeled field that keeps its own text. It shows the issue that a refusal has with it. */
 export function TextField({
   name,
   label,
@@ -79,7 +79,7 @@ export function CodeField({
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** How many digits; absent where letters may be part of it. */
+  /** How many digits; absent if letters may be part of it. */
   readonly digits?: number;
   /** Whether the last digit sends the form, once for each code. */
   readonly isSentWhenFull?: boolean;

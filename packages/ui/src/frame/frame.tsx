@@ -22,9 +22,9 @@ export function FrameLayout({
   readonly paths: { readonly home: string; readonly signIn: string };
   /** Whether somebody acts for the member. */
   readonly isActing?: boolean;
-  /** Whether the next screen is on its way. */
+  /** Whether the next screen is loading. */
   readonly isLoading: boolean;
-  /** Content above the side and the screen. */
+  /** Content above the sidebar and the screen. */
   readonly above?: ReactNode;
   readonly side: ReactNode;
   /** Content above that of every screen. */

@@ -8,7 +8,7 @@ import { Screen } from '../screen/screen.js';
 import { withReauth } from '../session/with-reauth.js';
 import { t } from './words.js';
 
-/** In place of the screens that ask for more than the session has shown. */
+/** Replaces screens that require a higher level than the session has. */
 export function LevelScreen({
   title,
   level,
@@ -22,7 +22,7 @@ export function LevelScreen({
   readonly add: string;
   /** Whether the viewer can change it. */
   readonly mayAct?: boolean;
-  /** A call that asks for the level. */
+  /** A call that requires the level. */
   readonly ask: (signal: AbortSignal) => Promise<unknown>;
 }): ReactElement {
   const queries = useQueryClient();

@@ -48,7 +48,7 @@ export const HOME_LINK = 'flex min-h-8 min-w-0 items-center gap-2.5 text-lead fo
 
 /**
  * A link of the navigation.
- * @param isHere whether it leads to the screen that is shown, not to one that is on its way
+ * @param isHere whether it leads to the screen that is shown, not to one that is loading
  */
 export function NavigationLink({
   isHere,
@@ -71,7 +71,7 @@ export function NavigationLink({
   );
 }
 
-/** Who is here, with the way out and the other languages. */
+/** The signed-in person, with the sign-out and the other languages. */
 export function Person({
   name,
   note,
@@ -82,7 +82,7 @@ export function Person({
   readonly name: ReactNode;
   readonly note: ReactNode;
   readonly messages: Readonly<Record<Language, LoadMessages>>;
-  /** Absent where the way out is elsewhere. */
+  /** Absent if the sign-out is elsewhere. */
   readonly onSignOut?: (() => Promise<unknown>) | undefined;
   /** Content at the end. */
   readonly children?: ReactNode;

@@ -16,7 +16,7 @@ describe('a page of a search', () => {
     expect(await askForRows(ask)).toEqual({ data: [7], page: { nextCursor: 'last' } });
   });
 
-  it('is empty where nothing is left', async () => {
+  it('is empty when nothing is left', async () => {
     expect(await askForRows(ask, 'last')).toEqual({ data: [], page: { nextCursor: null } });
   });
 });
@@ -33,7 +33,7 @@ describe('the rows of a search', () => {
     return { askPage, asked };
   };
 
-  it('are read on behind a page that has some but not enough', async () => {
+  it('are read from further pages when a page has some but not enough', async () => {
     const { askPage } = searched([7], [], [8], [9]);
     expect(await readRows(askPage, 2)).toEqual([7, 8]);
     expect(await readRows(searched([7], [], []).askPage, 2)).toEqual([7]);

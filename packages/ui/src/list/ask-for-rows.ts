@@ -4,8 +4,8 @@ export interface Page<Row> {
 }
 
 /**
- * A page with rows, if there are any. A search that runs out of time answers the rows it found so far, perhaps none, and a
- * cursor to continue from. While there are none, this continues.
+ * A page with rows, if there are any. A search that runs out of time returns the rows it found so far, perhaps none, and a cursor
+ * to continue from. While there are none, this continues.
  */
 export async function askForRows<Found extends Page<unknown>>(
   ask: (page: { cursor?: string }) => Promise<Found>,
@@ -17,8 +17,7 @@ export async function askForRows<Found extends Page<unknown>>(
 }
 
 /**
- * The first rows of a search: at least `enough`, or all there are. A page with fewer rows is not the end while it has a
- * cursor.
+ * The first rows of a search: at least `enough`, or all there are. A page with fewer rows is not the end while it has a cursor.
  */
 export async function readRows<Row>(
   ask: (page: { cursor?: string }) => Promise<Page<Row>>,

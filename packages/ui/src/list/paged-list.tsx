@@ -4,7 +4,7 @@ import { Button } from '../parts/button.js';
 import { t } from '../screen/words.js';
 import { askForRows, type Page } from './ask-for-rows.js';
 
-/** So many pages are read again because they are old. Of longer lists only those that a change made stale. */
+/** The maximum number of pages that are read again when they are old. Of longer lists only those that a change made stale. */
 const MAX_READ_AGAIN = 5;
 
 interface KeptList {
@@ -66,7 +66,7 @@ export function RowAction({
   onClick,
   children,
 }: {
-  /** What the row is about; absent where the words of the action say it. */
+  /** The subject of the row; absent if the words of the action say it. */
   readonly about?: string;
   readonly isBusy?: boolean;
   readonly isGrave?: boolean;

@@ -15,7 +15,7 @@ type WrittenMessages = Readonly<Record<Language, Readonly<Record<string, string>
 
 let overrides: WrittenMessages = { en: {}, de: {} };
 
-/** Has some messages said otherwise, from now on and in every language. */
+/** Replaces some messages, from now on and in every language. */
 export function overrideMessages(written: WrittenMessages): void {
   overrides = written;
   const shown = LANGUAGES.find((each) => each === catalogue.locale);
@@ -24,7 +24,7 @@ export function overrideMessages(written: WrittenMessages): void {
   catalogue.activate(shown);
 }
 
-/** In the form of the catalogue: text, and values by their names. */
+/** In the form of the catalog: text, and values by their names. */
 function compiled(written: Readonly<Record<string, string>>): Messages {
   return Object.fromEntries(
     Object.entries(written).map(([id, text]) => [
@@ -34,7 +34,7 @@ function compiled(written: Readonly<Record<string, string>>): Messages {
   );
 }
 
-/** What was chosen here before, else what the browser asks for first of what there is. */
+/** What was chosen here before, else the first available language that the browser asks for. */
 export function preferredLanguage(): Language {
   const wanted = [storedLanguage(), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
   return wanted.find(isLanguage) ?? 'en';

@@ -1,7 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import type words from './en.json';
 
-/** The catalogue of the language that is shown. */
+/** The catalog of the language that is shown. */
 export const catalogue = setupI18n();
 
 /** Values of a message, by their names in it. */
@@ -12,10 +12,10 @@ const TURNING =
   /[\p{Bidi_Control}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const ISOLATES = /[\u2066-\u2069]/g;
 
-/** A value that leaves the direction of the words around it alone, like one in a `<bdi>`. */
+/** A value that does not affect the direction of the words around it, like one in a `<bdi>`. */
 function isolated(value: MessageValues[string]): MessageValues[string] {
   if (typeof value !== 'string' || !TURNING.test(value)) return value;
-  // Isolates of its own could end this one.
+  // Isolates within the value could end this one.
   return `\u2068${value.replace(ISOLATES, '')}\u2069`;
 }
 

@@ -10,7 +10,7 @@ import { PageHeader } from './page-header.js';
 export interface AuthPage {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** The icon before the title, where the title tells a state. */
+  /** The icon before the title, if the title names a state. */
   readonly tone?: StatusTone;
   readonly illustration?: StatusTone;
   /** Whether the title takes the focus, because it is news to the reader. */

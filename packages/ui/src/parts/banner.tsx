@@ -7,7 +7,7 @@ const WASHES: Readonly<Record<StatusTone, string>> = {
   error: 'bg-brick-wash border-brick',
 };
 
-/** What somebody should know before they go on. A shut one interrupts screen readers, the others wait. */
+/** What a person should know before they continue. A shut one interrupts screen readers, the others wait. */
 export function Banner({
   tone,
   children,

@@ -40,7 +40,7 @@ export function Button({
   ...rest
 }: ButtonProps): ReactElement {
   const [isPressed, setPressed] = useState(false);
-  // A form is sent after the click, and some clicks send nothing.
+  // A form is submitted after the click, and some clicks submit nothing.
   useEffect(() => {
     if (!isPressed || isBusy) return undefined;
     const timer = setTimeout(() => setPressed(false), FORGETS_AFTER_MS);
@@ -88,7 +88,7 @@ export function ButtonLink({
   readonly kind?: Kind;
   readonly isWide?: boolean;
   readonly href: string;
-  /** The name of the file, where the document is saved instead of opened. */
+  /** The name of the file, if the document is saved instead of opened. */
   readonly download?: string;
   readonly children: ReactNode;
 }): ReactElement {

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
-/** A question over the page, which waits behind it. Esc closes it, and the focus returns to where it was. */
+/** A dialog over the page, which waits behind it. Esc closes it, and the focus returns to where it was. */
 export function Dialog({
   title,
   onClose,

@@ -9,7 +9,7 @@ const COLOURS: Readonly<Record<StatusTone, string>> = {
   error: 'text-brick',
 };
 
-/** A doorway that shows a state by shape and colour. The words beside it say the same. */
+/** A doorway that shows a state by shape and color. The words beside it say the same. */
 export function StatusIcon({
   tone,
   size = 16,
@@ -48,7 +48,7 @@ export function Mark({ size = 24 }: { readonly size?: number }): ReactElement {
   );
 }
 
-/** Says that something opens below, or closes again. The control that has it says so to those who hear it. */
+/** Says that something opens below, or closes again. The control that has it announces it to screen readers. */
 export function Chevron({ isOpen = false }: { readonly isOpen?: boolean }): ReactElement {
   return (
     <svg

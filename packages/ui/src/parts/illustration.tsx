@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { StatusTone } from './icons.js';
 
-/** Each doorway is so much smaller than the one before. */
+/** Each doorway is smaller than the previous one by this factor. */
 const STEP = 0.7;
 const DEPTH = 6;
 const WIDTH = 620;
@@ -66,8 +66,8 @@ function Leaf({ tone }: { readonly tone: StatusTone }): ReactElement | null {
 }
 
 /**
- * Doorways in doorways, with a light behind the last: where a screen leads. The picture says nothing that the words do not
- * say too.
+ * Doorways in doorways, with a light behind the last: where a screen leads. The picture says nothing that the words do not say
+ * too.
  */
 export function Illustration({ tone }: { readonly tone: StatusTone }): ReactElement {
   const isLit = tone !== 'error';

@@ -34,9 +34,9 @@ export function Menu({
   readonly label: string;
   /** The subject of the actions, which screen readers add to each. */
   readonly about?: string;
-  /** In this order; grave ones belong at the end. */
+  /** In this order; destructive ones belong at the end. */
   readonly items: readonly MenuItem[];
-  /** Whether it belongs to a row of a list, where three dots have to do. */
+  /** Whether it belongs to a row of a list, where it shows only three dots. */
   readonly isRow?: boolean;
 }): ReactElement {
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import { Banner } from '../parts/banner.js';
 import { Button } from '../parts/button.js';
 import { t } from './words.js';
 
-/** What calls take as a proof, by the way it is given. */
+/** The proof that calls take, by the way it is given. */
 interface Proofs {
   readonly password: { readonly password: string };
   readonly totp: { readonly code: string };
@@ -51,7 +51,7 @@ export interface ProofCalls<Way extends TypedWay> {
   };
 }
 
-/** One way to prove who somebody is. Give it the way as its key: what is typed for one way is of no use for another. */
+/** One way to prove one's identity. Give it the way as its key: what is typed for one way is of no use for another. */
 export function ProofForm<Way extends TypedWay>({
   way,
   calls: { prove, sendEmail, passkey },

@@ -9,12 +9,12 @@ import { Screen, useProduct } from './screen.js';
 import { shownTime } from './shown-time.js';
 import { t } from './words.js';
 
-/** Why somebody may not see something, the role they hold, and who could. */
+/** Why a person may not see something, the role they hold, and who could. */
 export function Denied({
   role,
   isPart = false,
 }: {
-  /** The role that is held in the account; absent where that is not what decides. */
+  /** The role that is held in the account; absent if the role does not decide it. */
   readonly role?: string;
   readonly isPart?: boolean;
 }): ReactElement {
@@ -42,9 +42,9 @@ export interface Answer<Data> {
 }
 
 /**
- * Shows what was asked for, or why it is not there. What was read before stays, with its time.
+ * Shows what a query returned, or why it failed. What was read before stays, with its time.
  * @param isPart whether it is a part of a screen, which has a page header already
- * @param title the heading until the answer is there
+ * @param title the heading until the answer arrives
  * @param trail the breadcrumbs above it
  */
 export function QueryView<Data>({ trail, ...shown }: Asked<Data> & Place): ReactElement {
@@ -109,7 +109,7 @@ function View<Data>({
   }
   if (isGatehouseError(error, 'permission_denied', 'account_forbidden')) return <Denied isPart={isPart} />;
   const failure = explainError(error);
-  // Trying again does not bring it back.
+  // A retry does not bring it back.
   if (isGatehouseError(error, 'not_found'))
     return isPart ? (
       <p className="p-3 text-quiet">{failure?.message}</p>
@@ -163,7 +163,7 @@ function Waiting({
   );
 }
 
-/** In place of every screen, where it did not become known who is signed in. */
+/** Replaces every screen if it is not known who is signed in. */
 export function Unreached({
   title,
   error,

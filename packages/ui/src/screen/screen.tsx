@@ -52,7 +52,7 @@ export function Screen({
   readonly tone?: StatusTone;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** Whether the screen that follows takes the focus instead, because the content is not there yet. */
+  /** Whether the next screen takes the focus instead, because the content is not there yet. */
   readonly isWaiting?: boolean;
   readonly children?: ReactNode;
 }): ReactElement {
@@ -68,7 +68,7 @@ export function Screen({
       <div
         className={`flex flex-wrap items-start justify-between gap-4 ${tone === undefined ? '' : `border-s-6 ps-4 ${BARS[tone]}`}`}
       >
-        {/* A mark that is always there would say nothing: it is for what needs somebody. */}
+        {/* A mark that is always there would say nothing: it is for states that need attention. */}
         <div className="min-w-0 flex-1 basis-96">
           <PageHeader title={title} {...(tone === undefined || tone === 'ok' ? {} : { tone })}>
             {lead}

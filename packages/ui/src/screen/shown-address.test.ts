@@ -23,7 +23,7 @@ describe('an address on a page', () => {
     },
   );
 
-  it('has a domain of which the same stored form is made again', () => {
+  it('has a domain that turns back into the same stored form', () => {
     const letters = fc.constantFrom(...Array.from('azüßéжאあ中한😀09'));
     const label = fc.array(letters, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(

@@ -15,19 +15,22 @@ afterEach(() => {
 });
 
 describe('a day on a screen', () => {
-  it('is written in the form of the language that the reader has', () => {
+  it("is written in the form of the reader's language", () => {
     catalogue.loadAndActivate({ locale: 'en', messages: {} });
     expect(shownTo('de-AT', 'en-GB')).toBe('3 Nov 2026');
     expect(shownTo('en-US', 'en-GB')).toBe('Nov 3, 2026');
     expect(shownTo('de')).toBe('Nov 3, 2026');
   });
 
-  it.each(['en-US@posix', 'en-', 'en-u', 'en-x', 'en-US-u-ca-'])('is shown to one whose tag is %s', (tag) => {
-    catalogue.loadAndActivate({ locale: 'en', messages: {} });
-    expect(shownTo(tag)).toBe('Nov 3, 2026');
-    expect(shownTo(tag, 'en-GB')).toBe('3 Nov 2026');
-    expect(fullTime(AT)).toContain('2026-11-03 12:00:00 UTC');
-  });
+  it.each(['en-US@posix', 'en-', 'en-u', 'en-x', 'en-US-u-ca-'])(
+    'is shown to a reader whose language tag is %s',
+    (tag) => {
+      catalogue.loadAndActivate({ locale: 'en', messages: {} });
+      expect(shownTo(tag)).toBe('Nov 3, 2026');
+      expect(shownTo(tag, 'en-GB')).toBe('3 Nov 2026');
+      expect(fullTime(AT)).toContain('2026-11-03 12:00:00 UTC');
+    },
+  );
 });
 
 describe('the distance of an instant from now', () => {

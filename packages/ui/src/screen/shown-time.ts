@@ -5,7 +5,7 @@ export function shownDay(at: string | number): string {
   return formatOf(catalogue.locale, 'day').format(new Date(at));
 }
 
-/** An instant as a time of the day, and the day where it is another. */
+/** An instant as a time of day, and the day if it is not today. */
 export function shownTime(at: string | number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return formatOf(catalogue.locale, isToday ? 'time' : 'day and time').format(new Date(at));
@@ -48,7 +48,7 @@ export function fullTime(at: string | number): string {
   return `${formatOf(catalogue.locale, 'full').format(date)} · ${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A format takes longer to make than hundreds of dates to write. */
+/** Creating a format takes longer than formatting hundreds of dates. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The reader's own form of the language that is shown: `en-GB` writes days as the British do. */

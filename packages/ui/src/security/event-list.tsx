@@ -15,7 +15,7 @@ export interface ListedEvent {
   readonly address: string | null;
   readonly device: string | null;
   readonly times: number;
-  /** Who did it, where it was not the member. */
+  /** Who did it, if it was not the member. */
   readonly actor: { readonly userId: number; readonly name: string | null } | null;
 }
 

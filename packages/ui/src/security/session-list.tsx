@@ -41,7 +41,7 @@ export function SessionList({
   onNotice,
 }: {
   readonly sessions: readonly ListedSession[];
-  /** Absent where the viewer may end no session. */
+  /** Absent if the viewer may end no session. */
   readonly onEnd?: End | undefined;
   readonly onRename?: Rename | undefined;
   readonly onNotice: (notice: string | undefined) => void;

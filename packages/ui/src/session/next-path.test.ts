@@ -3,7 +3,7 @@ import { returnAddress } from './next-path.js';
 
 const ORIGINS = ['https://app.example.com', 'http://localhost:3000'];
 
-describe('the address to lead back to', () => {
+describe('the address to return to', () => {
   it.each([
     ['https://app.example.com', 'https://app.example.com/'],
     ['https://app.example.com/boards/7?tab=1#top', 'https://app.example.com/boards/7?tab=1#top'],
@@ -50,7 +50,7 @@ describe('the address to lead back to', () => {
     expect(returnAddress(next, ORIGINS)).toBeUndefined();
   });
 
-  it('is none where no origin is listed', () => {
+  it('is none when no origin is listed', () => {
     expect(returnAddress('https://app.example.com/', [])).toBeUndefined();
   });
 });

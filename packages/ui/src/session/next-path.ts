@@ -1,4 +1,4 @@
-/** The path that the address wants to be led to, if it is below another; else that one. */
+/** The path that the address asks to be led to, if it is below another; else that other one. */
 export function nextPathBelow(home: string, search: string = location.search): string {
   const next = new URLSearchParams(search).get('next') ?? '';
   const address = URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
@@ -6,10 +6,10 @@ export function nextPathBelow(home: string, search: string = location.search): s
   return isOurs ? address.pathname + address.search : home;
 }
 
-/** A whole address, without what browsers read otherwise than it looks: blanks, controls, backslashes. */
+/** A whole address, without characters that browsers read differently from what they look like: blanks, controls, backslashes. */
 const WHOLE_ADDRESS = /^https?:\/\/[^\s\\\p{Cc}\p{Cf}]+$/iu;
 
-/** The address that a page was asked to lead back to, if it is at one of the origins and names no user; else undefined. */
+/** The address that a page was asked to return to, if it is at one of the origins and names no user; else undefined. */
 export function returnAddress(next: string | null, origins: readonly string[]): string | undefined {
   if (next === null || !WHOLE_ADDRESS.test(next) || !URL.canParse(next)) return undefined;
   const { origin, username, password, href } = new URL(next);

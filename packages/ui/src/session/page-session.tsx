@@ -30,7 +30,7 @@ export function watchSessionOver(listener: () => void): () => void {
 
 /**
  * Watches how the session ends and comes back: by the service, or in another tab.
- * @param onReturn somebody signed in elsewhere, who may be somebody else
+ * @param onReturn somebody signed in elsewhere, who may be another person
  */
 function watchSession(client: ServiceClient, onReturn: () => void): () => void {
   return client.subscribe(({ isSignedIn, cause }) => {
@@ -40,8 +40,8 @@ function watchSession(client: ServiceClient, onReturn: () => void): () => void {
 }
 
 /**
- * Says over the page that its session is over. Signing in happens in another tab, by any way there is, so that what is typed
- * here stays; then this page continues by itself.
+ * Says over the page that its session is over. Signing in happens in another tab, in any way, so that what is typed here stays;
+ * then this page continues by itself.
  */
 export function SessionOverDialog({
   client,
@@ -53,7 +53,7 @@ export function SessionOverDialog({
   readonly client: ServiceClient;
   /** The member whose page it is. */
   readonly memberId: number;
-  /** The path where one signs in. */
+  /** The path of the sign-in. */
   readonly signIn: string;
   readonly home: string;
   /** Whether somebody acts for the member: an impersonation that is over has a screen of its own. */
@@ -112,9 +112,9 @@ interface AskedWho {
 }
 
 /**
- * Leaves a page when nobody is signed in, or somebody else is: the cookie may become theirs at any time, and what is on the page
- * must not.
- * @param askToSignIn goes to sign in, and comes back to where this is
+ * Leaves a page when nobody is signed in, or somebody else is: the cookie may become theirs at any time, and the content of the
+ * page must not.
+ * @param askToSignIn goes to the sign-in, and returns here afterwards
  * @returns whether the page still belongs to the person who opened it
  */
 export function useOwner(

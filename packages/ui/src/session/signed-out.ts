@@ -1,8 +1,8 @@
 let channel: BroadcastChannel | undefined;
 
 /**
- * The tabs of one app; the other app, which may be at the same origin, has sessions of its own. A page has one channel, which does not
- * hear what it says itself: the page that signs out may be on its way to the identity provider.
+ * The tabs of one app; the other app, which may be at the same origin, has sessions of its own. A page has one channel, which
+ * does not receive its own messages: the page that signs out may be on its way to the identity provider.
  */
 function channelOf(home: string): BroadcastChannel {
   channel ??= new BroadcastChannel(`gatehouse.signed-out ${home}`);

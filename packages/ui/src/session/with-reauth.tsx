@@ -32,7 +32,7 @@ function watchProofQuestion(listener: () => void): () => void {
   };
 }
 
-/** Asks on the page who is there. */
+/** Asks on the page for a proof of identity. */
 function askProof(need: VerificationNeed): Promise<boolean> {
   question?.answer(false);
   return new Promise((resolve) => {
@@ -69,7 +69,7 @@ interface Who {
   readonly login: string;
 }
 
-/** Asks who is there, whenever a call wants to know. */
+/** Asks for a proof of identity whenever a call requires it. */
 export function ProofDialog(who: Who): ReactElement | null {
   const question = useSyncExternalStore(watchProofQuestion, openProofQuestion);
   return question === undefined ? null : (

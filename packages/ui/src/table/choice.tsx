@@ -1,6 +1,6 @@
 import { type ReactElement, type Ref, useEffect, useRef } from 'react';
 
-/** Which rows are chosen, by their ids. */
+/** The selected rows, by their ids. */
 export interface Choice {
   readonly chosen: ReadonlySet<number>;
   onChange(next: ReadonlySet<number>): void;
@@ -15,7 +15,7 @@ export function between(rows: readonly Identified[], one: number, other: number)
   return rows.slice(Math.min(one, other), Math.max(one, other) + 1).map(({ id }) => id);
 }
 
-/** Chooses all rows that there are, or none. */
+/** Selects all rows, or none. */
 export function CheckAll({
   rows,
   choice: { chosen, onChange },
@@ -51,10 +51,10 @@ export function Check({
 }: {
   readonly label: string;
   readonly isChecked: boolean;
-  /** Absent where clicks are heard further up. */
+  /** Absent if clicks are handled by a parent element. */
   readonly onChange?: () => void;
   readonly ref?: Ref<HTMLInputElement>;
-  /** Whether Tab stops there; elsewhere a key does the same. */
+  /** Whether Tab stops there; in other rows a key does the same. */
   readonly isReached?: boolean;
 }): ReactElement {
   return (

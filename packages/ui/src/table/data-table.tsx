@@ -16,11 +16,11 @@ import { BLOCK_ROWS, Block, blocksOf, Space, useDrawn } from './drawn-blocks.js'
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** Classes of its cells, the head among them. */
+  /** Classes of its cells, including the header. */
   readonly className?: string;
   /** Whether its cells are aligned at the end, as numbers are. */
   readonly isAtEnd?: boolean;
-  /** The two orders by this column, that of the first click first. Absent where rows cannot be sorted by it. */
+  /** The two orders by this column, the one for the first click first. Absent if rows cannot be sorted by it. */
   readonly orders?: readonly [Order, Order];
   /** The first column has a link to the row; `tabIndex` belongs to it. */
   cell(row: Row, tabIndex: 0 | -1): ReactNode;
@@ -34,12 +34,12 @@ interface Order {
 
 /** How the rows are sorted. */
 export interface Sorting {
-  /** The name of the order; undefined for the order in which the rows come by themselves. */
+  /** The name of the order; undefined for the default order. */
   readonly order: string | undefined;
   onChange(next: string | undefined): void;
 }
 
-/** The row at which a range begins, and what was chosen apart from the range. */
+/** The row at which a range begins, and the rows selected outside the range. */
 interface Anchor {
   readonly index: number;
   readonly id: number | undefined;
@@ -47,8 +47,8 @@ interface Anchor {
 }
 
 /**
- * A table of any length: rows far from what is seen are not in the document, and their place is kept. Arrows move from row to
- * row, Enter opens one, Space and Shift with arrows choose, Esc chooses none.
+ * A table of any length: rows far from the visible part are not in the document, and their place is kept. Arrows move from row to
+ * row, Enter opens one, Space and Shift with arrows select, Esc clears the selection.
  */
 export function DataTable<Row extends { readonly id: number }>({
   label,
@@ -64,9 +64,9 @@ export function DataTable<Row extends { readonly id: number }>({
   readonly rows: readonly Row[];
   /** The name of a row for screen readers. */
   readonly nameOf: (row: Row) => string;
-  /** Absent where rows cannot be chosen. */
+  /** Absent if rows cannot be selected. */
   readonly choice?: Choice;
-  /** Absent where rows have one order. */
+  /** Absent if rows have one order. */
   readonly sorting?: Sorting;
   /** Called when the last rows are near; absent if there are no more rows. */
   readonly onEnd?: (() => void) | undefined;
@@ -101,7 +101,9 @@ export function DataTable<Row extends { readonly id: number }>({
     choice.onChange(next);
   }
 
-  /** Where a range begins. What was chosen before other rows were shown, or was let go since, does not come back with it. */
+  /**
+   * Where a range begins. A selection from before other rows were shown, or that was cleared since, does not come back with it.
+   */
   function anchorOr(index: number, chosen: ReadonlySet<number>): Anchor {
     const { current: last } = anchor;
     const isValid =
@@ -185,7 +187,7 @@ export function DataTable<Row extends { readonly id: number }>({
         const start = place * BLOCK_ROWS;
         const reached = place === focusedPlace ? focused : undefined;
         return (
-          // Rows only follow: a block is known by its place.
+          // Rows are only appended: a block is identified by its position.
           <Fragment key={place}>
             <Space blocks={blocks.slice((places[nth - 1] ?? -1) + 1, place)} />
             <Block
@@ -237,7 +239,7 @@ function ariaSort(orders: readonly [Order, Order], sorting: Sorting) {
   return { 'aria-sort': used.isDescending ? 'descending' : 'ascending' } as const;
 }
 
-/** The head of a column that rows can be sorted by: its first order, its second, and none. */
+/** The header of a column that rows can be sorted by: its first order, its second, and none. */
 function SortButton({
   title,
   orders,

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 
-/** So many rows come into the document, and leave it, at once: few enough for one frame, whose longest part is their layout. */
+/** The number of rows that enter and leave the document at once: few enough for one frame, whose longest part is their layout. */
 export const BLOCK_ROWS = 10;
 
 /** The rows in blocks. */
@@ -27,7 +27,7 @@ function isSameBlock(one: readonly object[], other: readonly object[]): boolean 
 /** The assumed height of a row until it has been drawn. */
 const ROW_HEIGHT = 41;
 
-/** How high blocks were when they were seen last, by their first row: Back finds the same place. */
+/** The last seen heights of blocks, by their first row: Back finds the same place. */
 const heights = new WeakMap<object, number>();
 
 function heightOf(rows: readonly object[]): number {
@@ -35,7 +35,7 @@ function heightOf(rows: readonly object[]): number {
   return (first && heights.get(first)) ?? rows.length * ROW_HEIGHT;
 }
 
-/** Some rows of a table. They are drawn anew where something of them changed. */
+/** Some rows of a table. They are drawn again when something about them changes. */
 export const Block = memo(
   function Block({
     rows: [first],
@@ -47,10 +47,10 @@ export const Block = memo(
     readonly draw: () => ReactNode;
   }): ReactElement {
     const body = useRef<HTMLTableSectionElement>(null);
-    // At once, because the observer reports a height of zero for rows that left the document.
+    // Immediately, because the observer reports a height of zero for rows that left the document.
     useLayoutEffect(() => {
       if (first === undefined || body.current === null) return;
-      // It tells heights after they were found, where asking for one has them found at once.
+      // The observer reports heights after the layout; asking for one would force a layout.
       const observer = new ResizeObserver((entries) => {
         for (const { contentRect } of entries) heights.set(first, contentRect.height);
       });
@@ -79,7 +79,7 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
   return one.every((value, index) => Object.is(value, other[index]));
 }
 
-/** How far from what is seen rows are kept in the document. */
+/** How far from the visible part rows are kept in the document. */
 const MARGIN = 800;
 
 /** Blocks by their places. */
@@ -90,8 +90,8 @@ const FIRST: Places = new Set([0]);
 const AT_FIRST: { readonly near: Places; readonly drawn: Places } = { near: FIRST, drawn: FIRST };
 
 /**
- * Which blocks of a table are drawn: those near what is seen. One more is drawn in each frame, so that no frame is long, however
- * fast somebody scrolls.
+ * Which blocks of a table are drawn: those near the visible part. One more is drawn in each frame, so that no frame is long,
+ * however fast somebody scrolls.
  */
 export function useDrawn(
   table: RefObject<HTMLTableElement | null>,
@@ -118,7 +118,7 @@ export function useDrawn(
       removeEventListener('scroll', ask);
       removeEventListener('resize', ask);
     };
-    // Until all that are near are drawn, each frame asks for the next.
+    // Until all near ones are drawn, each frame requests the next.
   }, [table, blocks, drawn]);
 
   return { drawn, isAtEnd: near.has(blocks.length - 1) };
@@ -135,7 +135,7 @@ function nearIn(table: HTMLTableElement | null, blocks: readonly (readonly objec
   return near;
 }
 
-/** Those drawn that are still near, and the one nearest to the middle of what is seen. */
+/** Those drawn that are still near, and the one nearest to the middle of the visible part. */
 function goOn(drawn: Places, near: Places): typeof AT_FIRST {
   const places = [...near];
   const middle = places.reduce((sum, place) => sum + place, 0) / places.length;

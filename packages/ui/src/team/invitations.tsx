@@ -54,7 +54,7 @@ function statusOf({ state, delivery, expiresAt, invitedBy }: ListedInvitation): 
   return t(STATES[state], { day: shownDay(expiresAt), name: invitedBy.name });
 }
 
-/** What may be done about invitations. Each call also asks anew for what it made stale. */
+/** What may be done about invitations. Each call also invalidates what it made stale. */
 interface InvitationCalls<Invitation extends ListedInvitation> {
   readonly actionsOf: (invitation: Invitation) => readonly ('resend' | 'revoke')[];
   readonly onResend: (invitation: Invitation, signal: AbortSignal) => Promise<unknown>;

@@ -26,10 +26,10 @@ export interface Draft {
   readonly role: string;
 }
 
-/** Keeps what is being sent, because sending may leave the page; undefined once it is sent or refused. */
+/** Stores what is being sent, because sending may leave the page; undefined once it is sent or refused. */
 export type KeepDraft = (draft: Draft | undefined) => void;
 
-/** What became of the invitation of an address. */
+/** The result of inviting an address. */
 interface Result {
   readonly email: string;
   readonly tone: StatusTone;

@@ -28,7 +28,7 @@ export function RoleDialog({
   readonly action?: string;
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
-  /** Returns what the role is called. */
+  /** Returns the name of the role. */
   readonly onSave: (role: string, signal: AbortSignal) => Promise<string>;
 }): ReactElement {
   const mutation = useMutationState('role');

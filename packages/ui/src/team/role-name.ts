@@ -1,7 +1,7 @@
 import { t as ofParts } from '../messages/translate.js';
 import { t } from './words.js';
 
-/** The built-in roles, by their labels in the API: what screens call them, and what they may do. */
+/** The built-in roles, by their labels in the API: their names on screens, and what they may do. */
 const ROLES = {
   Admin: { name: 'ui.role.admin', about: 'role.aboutAdmin' },
   Owner: { name: 'ui.role.admin', about: 'role.aboutAdmin' },

@@ -1,6 +1,6 @@
 import { t } from './words.js';
 
-/** What the permissions of the service allow; those of a product have names that say it. */
+/** What the permissions of the service allow; those of a product have descriptive names. */
 const SCOPES = {
   'account.read': 'scope.accountRead',
   'account.manage': 'scope.accountManage',

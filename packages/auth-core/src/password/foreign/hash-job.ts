@@ -1,4 +1,4 @@
-/** A key that Node derives only on the thread that asks, or not at all. */
+/** A key that Node derives only on the calling thread, or not at all. */
 export type HashJob =
   | {
       readonly kind: 'argon2';

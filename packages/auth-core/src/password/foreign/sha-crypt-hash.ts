@@ -37,8 +37,8 @@ export function readShaCryptHash(text: string): ForeignKey | undefined {
 }
 
 /**
- * The bytes of the digest, of which each group of three was written from all three thirds, beginning with another third each time. What
- * does not fill a group stands at the end.
+ * The bytes of the digest. Its three thirds are interleaved: each group of three has one byte of each, beginning with another
+ * third each time. Bytes that do not fill a group come last.
  */
 function inOrder(written: Buffer, digest: 'sha256' | 'sha512'): Buffer {
   const third = Math.floor(written.length / 3);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readCanonicalBase64 } from './canonical-base64.js';
 
-/** The digests of other systems that are taken inside of bcrypt, with their lengths in bytes. */
+/** The digests of other systems that are accepted inside bcrypt, with their lengths in bytes. */
 const BYTES = { md5: 16, sha1: 20, sha256: 32 } as const;
 
 export type WeakAlgorithm = keyof typeof BYTES;

@@ -1,6 +1,6 @@
-// A page that was opened at another name of this service goes on at its public address, where its cookies are. Only the browser knows
-// which name was typed: proxies may send another one. Where that address leads straight back here, the page stays, as it does on another
-// machine where the address names that machine itself.
+// A page that was opened at another host name of this service continues at its public address, where its cookies are. Only the
+// browser knows which name was typed: proxies may send another one. If that address leads straight back here, the page stays, as
+// it does on another machine when the address names that machine itself.
 {
   const KEY = 'gatehouse.moved';
   const PAUSE_MS = 10_000;

@@ -35,7 +35,7 @@
       return createElement(Fragment, null, createElement(Parameters, props), ...sections);
     };
 
-  /** Leaves the cookie and its header out of what people may authorize with: calls from here carry no cookie. */
+  /** Leaves the cookie and its header out of what people may authorize with: calls from here send no cookie. */
   const withoutCookies =
     (readSchemes) =>
     (...state) =>
@@ -47,7 +47,7 @@
     (props) =>
       createElement(Input, { ...props, autoComplete: 'off' });
 
-  /** Follows the references in a part of the document. One that is inside what it names stays as it is. */
+  /** Follows the references in a part of the document. A reference within its own target stays as it is. */
   const withoutReferences = (document, part, within = []) => {
     if (Array.isArray(part)) return part.map((each) => withoutReferences(document, each, within));
     if (part === null || typeof part !== 'object') return part;
@@ -67,8 +67,8 @@
   };
 
   /**
-   * In place of the resolver of Swagger UI, which reads the whole document again for each operation that is opened: seconds for ours,
-   * whose references all lead to its own components.
+   * Replaces the resolver of Swagger UI, which reads the whole document again for each operation that is opened: seconds for
+   * ours, whose references all lead to its own components.
    */
   const resolveSubtree = (document, path) => {
     const part = path.reduce((at, name) => at?.[name], document);
@@ -80,7 +80,7 @@
     url: `/openapi.json${location.search}`,
     deepLinking: true,
     filter: true,
-    // Of 150 open rows and more, Swagger UI renders those in view alone, and often fails to scroll to the one that a link names.
+    // With 150 open rows and more, Swagger UI renders only those in view, and often fails to scroll to the one that a link names.
     docExpansion: 'none',
     validatorUrl: null,
     plugins: [

@@ -15,8 +15,8 @@ import {
 const colour = (text: string): LinearRgb => parseColour(text) ?? [0, 0, 0];
 const between = (one: string, other: string) => Number(contrast(colour(one), colour(other)).toFixed(2));
 
-describe('colours', () => {
-  it('have the contrast that WCAG gives them', () => {
+describe('brand colors', () => {
+  it('have the contrast that WCAG defines', () => {
     expect(between('#000000', '#ffffff')).toBe(21);
     expect(between('#767676', '#ffffff')).toBe(4.54);
     expect(between('#777777', '#FFFFFF')).toBe(4.48);
@@ -24,7 +24,7 @@ describe('colours', () => {
   });
 
   it('are the same in sRGB and in OKLCH', () => {
-    // The primary colours, as CSS Color 4 gives them.
+    // The primary colors, as CSS Color 4 gives them.
     for (const [hex, oklch] of [
       ['#ff0000', 'oklch(0.62796 0.25768 29.2339)'],
       ['#00ff00', 'oklch(0.86644 0.29483 142.4953)'],
@@ -35,12 +35,12 @@ describe('colours', () => {
         expect(channel).toBeCloseTo(colour(hex)[at] ?? -1, 2);
   });
 
-  it('are nothing that could be more than a colour', () => {
+  it('are refused if they could be more than a color', () => {
     for (const text of ['red', '#fff', '#12345g', 'oklch(1 0 0);}', 'url(x)', 'var(--x)', 'oklch(40% 0 0)'])
       expect([text, parseColour(text)]).toEqual([text, undefined]);
   });
 
-  it('stand on the colours of the theme', () => {
+  it('are placed on the colors of the theme', () => {
     const theme = readFileSync(new URL('../../../../ui/src/theme.css', import.meta.url), 'utf8');
     for (const name of ['paper', 'card', 'well', 'on-harbour'] as const)
       expect(theme).toContain(`--color-${name}: light-dark(${GROUNDS.light[name]}, ${GROUNDS.dark[name]});`);
@@ -49,7 +49,7 @@ describe('colours', () => {
     expect([accentProblems('light', light), accentProblems('dark', dark)]).toEqual([[], []]);
   });
 
-  it('say where they cannot be read', () => {
+  it('are reported where they cannot be read', () => {
     // Enough contrast on white cards, and too little on the gray background around them.
     expect(accentProblems('light', '#737373')).toEqual([
       expect.stringMatching(/^has a contrast of 4\.\d\d on well, and needs 4\.5$/),
@@ -145,7 +145,7 @@ describe('a brand file', () => {
     expect(await problemsOf(content, { 'text.png': text, 'text.svg': text })).toContain(problem);
   });
 
-  it('is refused where there is none', () => {
+  it('is reported when it does not exist', () => {
     const issue = brandFile.safeParse('/nowhere/brand.json').error?.issues[0];
     expect(issue?.message).toBe('is not a file that can be read, of at most 256 kB');
   });

@@ -26,7 +26,7 @@ export function parseColour(text: string): LinearRgb | undefined {
   return fromOklch(lightness, chroma, (hue * Math.PI) / 180);
 }
 
-/** The contrast of two colours, from 1 to 21 (WCAG 2.2). */
+/** The contrast of two colors, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: LinearRgb, other: LinearRgb): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -95,7 +95,7 @@ export function accentProblems(scheme: Scheme, accent: string): readonly string[
     const reached = contrast(colour, known(ground));
     if (reached >= LEAST_CONTRAST) return [];
     const where = name === 'on-harbour' ? 'under the text of buttons' : `on ${name}`;
-    // Rounded down, so that what misses never looks like what does not.
+    // Rounded down, so that a value below the limit never looks like one at it.
     return [`has a contrast of ${(Math.floor(reached * 100) / 100).toFixed(2)} ${where}, and needs 4.5`];
   });
 }
@@ -165,7 +165,7 @@ export type Brand = Omit<z.output<typeof brandSchema>, 'logo'> & {
   readonly logo?: { readonly fileName: string; readonly bytes: Buffer };
 };
 
-/** The style sheet that puts a brand's colours in the place of ours. */
+/** The style sheet that replaces our colors by a brand's. */
 export function brandCss(brand: Brand | undefined): string {
   if (brand?.accents === undefined) return '';
   const { light, dark } = brand.accents;
@@ -176,7 +176,7 @@ const LARGEST_BYTES = 256_000;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The path of a brand file, read at once: a wrong one is a problem of the configuration. */
+/** The path of a brand file, read at once: an invalid one is a problem of the configuration. */
 export const brandFile = z.string().transform((path, context): Brand => {
   const found = readBrand(path);
   if (!Array.isArray(found)) return found;
