@@ -24,7 +24,7 @@ const colourOf = (selector: string) =>
   `getComputedStyle(document.querySelector('${selector}')).backgroundColor`;
 
 describe('the portal under a brand', () => {
-  it('has its name, logo, colours, links and words, without a build', { timeout: 180_000 }, async () => {
+  it('shows its name, logo, colors, links and words without a new build', { timeout: 180_000 }, async () => {
     await using folder = await createTestFolder();
     const file = join(folder.path, 'brand.json');
     writeFileSync(file, JSON.stringify(BRAND));

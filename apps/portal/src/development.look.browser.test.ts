@@ -4,7 +4,7 @@ import { spawnVite } from './test/spawn-vite.js';
 
 const dialect = inject('dialect');
 
-it('is served from its sources while somebody works on it, and signs in at the running service', async () => {
+it('the portal is served from its sources during development, and signs in at the running service', async () => {
   await using portal = await openPortal(dialect);
   await using vite = await spawnVite(new URL(portal.at('')).origin);
   const { page, complaints } = portal;

@@ -1,6 +1,6 @@
 /**
- * The fields of an object that a page kept as JSON. There are none where nothing was kept, or another release or somebody else
- * of this origin wrote something else.
+ * The fields of an object that a page stored as JSON; none if nothing was stored, or if another release or another page of this
+ * origin wrote something else.
  */
 export function readKept(storage: Storage, key: string): Readonly<Record<string, unknown>> {
   try {

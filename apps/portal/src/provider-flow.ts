@@ -2,10 +2,10 @@ import { startSsoSignIn } from '@gatehouse/client-sdk';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { keep } from './tab-storage.js';
 
-/** What the page after a provider has to know of the flow that ends there. */
+/** What the page that a provider returns to must know about its flow. */
 const KEPT = ['linking', 'provider', 'search', 'test'] as const;
 
-/** Keeps what this tab goes to a provider for, and nothing of an earlier flow that was given up there. */
+/** Stores why this tab goes to a provider, and clears what an abandoned flow left. */
 export function keepFlowAtProvider(flow: Readonly<Partial<Record<(typeof KEPT)[number], string>>>): void {
   for (const name of KEPT) keep(name, flow[name]);
 }

@@ -18,9 +18,9 @@ type Name =
   | 'provider'
   /** The account that is paid for, and the address of the product that sent the person to pay. */
   | 'return'
-  /** The path of the screen that shows what came of a test of an identity provider. */
+  /** The path of the screen with the result of an identity provider's test. */
   | 'test'
-  /** The query of the sign-in page while the person is at a provider: it says where sign-in leads on to. */
+  /** The query of the sign-in page while the person is at a provider: it says where to go after signing in. */
   | 'search';
 
 const keyOf = (name: Name) => `gatehouse.${name}`;

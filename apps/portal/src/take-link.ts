@@ -4,14 +4,14 @@ let taken: URLSearchParams | undefined;
 const STAYS = new Set(['next', 'ref']);
 
 /**
- * What a link brought, in the fragment of the address or in its query, whatever else stands there: providers and mail programs
- * add to both. Where both have a name, the fragment's value comes first. It is removed from the address and the history first,
- * before anything is asked, and read once for as long as the document lives.
+ * The values that a link brought, from the fragment of the address or from its query, whatever else is there: providers and mail
+ * programs add to both. If both have a name, the fragment's value wins. They are removed from the address and the history before
+ * any request, and read once for as long as the document lives.
  */
 export function takeLink(): URLSearchParams {
   if (taken === undefined) {
     const query = [...new URLSearchParams(location.search)];
-    // Some programs append to an address with a fragment: our own values have neither mark.
+    // Some programs append a query or a second fragment to the fragment; our own values contain neither `?` nor `#`.
     const fragment = location.hash.slice(1).replaceAll(/[?#]/g, '&');
     taken = new URLSearchParams([...new URLSearchParams(fragment), ...query]);
     const kept = new URLSearchParams(query.filter(([name]) => STAYS.has(name))).toString();

@@ -5,7 +5,7 @@ import { signInAs } from '../test/sign-in-as.js';
 
 const SCREENS = ['', 'a/1/team', 'a/1/settings', 'a/1/developers/endpoints', 'you/security', 'you/sessions'];
 
-it('screens show their headings within 2.5 seconds on a slow line, with at most 12 scripts, and do not shift', {
+it('the signed-in screens show their headings within 2.5 seconds on a slow line, load at most 12 scripts, and do not shift', {
   timeout: 300_000,
 }, async () => {
   await using portal = await openPortal(inject('dialect'));

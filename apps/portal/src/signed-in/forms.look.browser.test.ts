@@ -82,7 +82,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const says = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** How often the owner did something, by the lines of the audit log. */
+/** How often the owner did something, by the entries in the audit log. */
 const acts =
   (action: string) =>
   (portal: OpenPortal, { ownerId }: Pick<Owned, 'ownerId'>) =>

@@ -19,7 +19,7 @@ import { signInAs } from '../test/sign-in-as.js';
 const dialect = inject('dialect');
 const OWNER = { memberId: 3, accountId: 1 };
 const MINUTE_MS = 60_000;
-/** What may be pressed without changing anything. */
+/** The buttons that may be pressed without changing anything. */
 const HARMLESS = /^(End|Menu|Deutsch|Organization: .*|Show more|Try again|Copy.*|Show .*)$/;
 
 interface Scene extends AsyncDisposable {
@@ -49,10 +49,10 @@ type Page = OpenPortal['page'];
 
 const barOf = (page: Page) => page.getByRole('complementary', { name: 'Acting as a member' });
 
-/** Agrees to act for the member, by the button of the page that the link opens. */
+/** Agrees to act for the member, with the button of the page that the link opens. */
 const agree = (page: Page) => page.getByRole('button', { name: /^Act as / }).click();
 
-/** Follows the link, as from the console, and says yes. */
+/** Follows the link, as from the console, and agrees. */
 async function follow({ portal, world }: Scene, page: Page = portal.page, input: object = OWNER) {
   const started = await world.start(world.root, input);
   expect([started.status, started.code]).toEqual([200, undefined]);
@@ -73,7 +73,7 @@ const call = (page: Page, path: string, body: object) =>
   })()`);
 
 describe('a member’s pages, opened by staff who act for them', () => {
-  it('say on every screen who acts, for whom, why and how long, and offer nothing that changes anything', {
+  it('say on every screen who acts, for whom, why and how long, and offer no change', {
     timeout: 300_000,
   }, async () => {
     await using scene = await openScene();
@@ -89,7 +89,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
         await screenShown(page);
         await settle(page);
         const bar = barOf(page);
-        // Beside the bar, nothing of the navigation is out of sight.
+        // Beside the bar, all of the navigation stays in sight.
         if (width === 1280) {
           const side = await page.getByRole('banner').boundingBox();
           expect([screen, side?.y, side?.height]).toEqual([screen, 0, 800]);
@@ -127,7 +127,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     expect(complaints).toEqual([]);
   });
 
-  it("only read, beside another member's session, which is back afterwards", async () => {
+  it("only read, while another member's session waits and returns afterwards", async () => {
     await using scene = await openScene();
     const { portal } = scene;
     const { page, at, complaints, service } = portal;
@@ -169,7 +169,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('end when their time is up or the staff lose their role, at the next request', async () => {
+  it('end at the next request when their time is up or the staff member loses the role', async () => {
     await using scene = await openScene();
     const { portal, world } = scene;
     const { page } = portal;
@@ -230,7 +230,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('open once the connection is back, and say so where an answer that was lost had used the link up', async () => {
+  it('open once the connection is back, and say so when a lost response had already used the link', async () => {
     await using scene = await openScene();
     const { portal, world } = scene;
     const { page } = portal;
@@ -259,7 +259,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     expect(rows.filter(({ action }) => action === 'impersonation.opened')).toHaveLength(2);
   });
 
-  it('lead back to the page of the console where they were begun', async () => {
+  it('lead back to the page of the console from which they were opened', async () => {
     await using scene = await openScene({});
     const { page, at } = scene.portal;
     await follow(scene);

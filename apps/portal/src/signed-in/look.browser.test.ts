@@ -32,7 +32,7 @@ const SCREENS = [
 ];
 
 describe('the screens for people who are signed in', () => {
-  it('fit any screen, light and dark, in both directions, without a finding of axe or a word in the console', {
+  it('fit any screen, light and dark, in both directions, with no finding of axe and no console message', {
     timeout: 300_000,
   }, async () => {
     await using portal = await openPortal(dialect, billingEnvironment(PROVIDER));

@@ -135,7 +135,7 @@ async function furnish(portal: OpenPortal) {
     });
 }
 
-/** How long the names are that a screen of signed-in people shows. */
+/** The length of the names on a screen for signed-in people. */
 const SHOWN: Readonly<Record<string, readonly number[]>> = {
   '': [255, 60],
   'a/1': [255, 60],
@@ -178,7 +178,7 @@ const QUESTIONS: readonly (readonly [string, RegExp, number, RegExp?])[] = [
 /** A walk through all screens takes long, so only a stress run takes one for each name. */
 const WALKS = isStressRun() ? NAMES : { 'markup, overrides and marks in one': ODDEST_NAME };
 
-describe('names that a page could take for something else', () => {
+describe('names that a page could mistake for markup or code', () => {
   it.each(Object.entries(WALKS))(
     'are text on every screen: %s',
     { timeout: 300_000 },

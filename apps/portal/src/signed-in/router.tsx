@@ -118,7 +118,7 @@ const returnedRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/billing/returned.js'), 'ReturnedScreen'),
 });
 
-/** The screens of an account, which its number in the path names: two tabs act in two accounts. */
+/** The screens of the account whose number is in the path: two tabs can act in two accounts. */
 const accountRoute = frameRoute.addChildren([
   indexRoute,
   teamRoute,

@@ -22,7 +22,7 @@ async function begin(
     redirect_uri: 'https://wiki.example.com/callback',
     response_type: 'code',
     scope: 'openid',
-    // That of RFC 7636, appendix B.
+    // The one in RFC 7636, appendix B.
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
     ...more,
@@ -36,7 +36,7 @@ async function signIn({ page }: OpenPortal, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-it('an application leads through signing in and consent, and gets a code', async () => {
+it('an application leads through sign-in and consent, and gets a code', async () => {
   await using portal = await openPortal(dialect);
   const { page } = portal;
   const { id, email } = await addMember(portal);

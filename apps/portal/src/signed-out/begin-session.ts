@@ -7,7 +7,7 @@ import { keepingNext, nextScreen, SCREENS } from '../links.js';
 
 /** The state of earlier tries of one form. */
 export interface Tries {
-  /** Whether one may have been done though its answer was lost. */
+  /** Whether one may have succeeded although its answer was lost. */
   mayBeDone: boolean;
 }
 
@@ -34,11 +34,11 @@ export async function beginSession(
   }
 }
 
-/** A second step that is due. The service counts it only in this browser. */
+/** A second step that is due. The service accepts it only in this browser. */
 export interface KeptStep {
   readonly challenge: string;
   readonly methods: readonly string[];
-  /** Until when a mailed code is left out because of a reset, as an ISO 8601 instant. */
+  /** Until when no code is mailed because of a reset, as an ISO 8601 instant. */
   readonly emailWithheldUntil?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const KEY = 'gatehouse.step';
 /** As long as the service accepts it. */
 const LIFE_MS = 10 * 60_000;
 
-/** Keeps a step for the next document of this tab. Its end is by this browser's clock, which may be wrong all the time. */
+/** Stores a step for the next document of this tab. Its end is by this browser's clock, which may always be wrong. */
 function keepStep(step: KeptStep): void {
   sessionStorage.setItem(KEY, JSON.stringify({ ...step, endsAtMs: Date.now() + LIFE_MS }));
 }
@@ -69,7 +69,7 @@ export function keptStep(): KeptStep | undefined {
 
 /**
  * Signs in and continues to where the address says or, if one is due, to the second step.
- * @throws what signing in threw
+ * @throws the error of the sign-in
  */
 export async function enter(signIn: () => Promise<unknown>, search = location.search): Promise<void> {
   await withStep(signIn, search);

@@ -7,7 +7,7 @@ import { addMember, mailTo } from '../test/people.js';
 const dialect = inject('dialect');
 
 describe('signing in by mail', () => {
-  it('takes the code, also pasted with blanks, and says that a wrong one is wrong', async () => {
+  it('accepts the code, even pasted with spaces, and says that a wrong one is wrong', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email } = await addMember(portal);
@@ -31,7 +31,7 @@ describe('signing in by mail', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes the code of the first mail although a second one was requested', async () => {
+  it('accepts the code of the first mail after a second one was requested', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     const { email } = await addMember(portal);
@@ -50,7 +50,7 @@ describe('signing in by mail', () => {
     await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
   });
 
-  it('takes the link in another tab of the requesting browser, and in no other browser', async () => {
+  it('accepts the link in another tab of the requesting browser, and in no other browser', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email } = await addMember(portal);

@@ -24,7 +24,7 @@ function Code(): ReactElement {
   const [link, setLink] = useState(token);
   const [isElsewhere, setElsewhere] = useState(token !== null && flow === undefined);
   const restart = () => {
-    // The flow is kept: asked with it, the codes of earlier mails count on.
+    // The flow is kept: a request with it keeps the codes of earlier mails valid.
     setFlow(undefined);
     setLink(null);
     setElsewhere(false);

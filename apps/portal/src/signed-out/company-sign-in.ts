@@ -4,7 +4,7 @@ import { startCompanySignIn } from '../provider-flow.js';
 /** The identity provider by which the people of a company sign in. */
 export interface Company {
   readonly startUrl: string;
-  /** What its owners call it; unknown where a refusal told of it. */
+  /** Its name, as given by the owners; unknown if a refusal revealed it. */
   readonly name?: string;
   /** Whether only exempt admins sign in otherwise. */
   readonly isRequired: boolean;
@@ -15,7 +15,7 @@ export function domainIn(address: string): string | undefined {
   return /^[^\s@]+@([^\s@.]+(?:\.[^\s@.]+)+)$/.exec(address.trim())?.[1]?.toLowerCase();
 }
 
-/** Whether two addresses begin the sign-in of one connection. The service may have several hosts. */
+/** Whether two URLs start the sign-in of the same connection. The service may have several hosts. */
 export function isSameStart(one: string, other: string): boolean {
   return new URL(one).pathname === new URL(other).pathname;
 }
@@ -46,7 +46,7 @@ export function findCompany(address: string): Promise<Company | undefined> {
   return asked;
 }
 
-/** Goes to the page of the company. It never resolves: nothing on this one should look finished. */
+/** Goes to the page of the company. It never resolves: the browser leaves this page, so nothing on it should look finished. */
 export function leaveForCompany({ startUrl }: Pick<Company, 'startUrl'>): Promise<never> {
   startCompanySignIn(startUrl, location.search);
   return new Promise<never>(() => undefined);

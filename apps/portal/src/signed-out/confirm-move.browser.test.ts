@@ -21,8 +21,8 @@ async function startMove(portal: OpenPortal) {
   return { ...member, link, address };
 }
 
-describe('the link to the next address of a member with a second factor', () => {
-  it('moves nothing for a robot that presses every button, with scripts or without', async () => {
+describe('the link mailed to the new address of a member with a second factor', () => {
+  it('changes no address for a robot that presses every button, with or without scripts', async () => {
     await using portal = await openPortal(dialect);
     const { browser } = portal;
     const { email, link, address } = await startMove(portal);
@@ -38,7 +38,7 @@ describe('the link to the next address of a member with a second factor', () => 
     }
   });
 
-  it('takes the password, a code of the app or a backup code, and looks right', async () => {
+  it('accepts the password, a code of the app or a backup code, and looks right', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { email, link, address, code } = await startMove(portal);
@@ -64,7 +64,7 @@ describe('the link to the next address of a member with a second factor', () => 
     expect(complaints).toEqual([]);
   });
 
-  it('takes a backup code without scripts', async () => {
+  it('accepts a backup code without scripts', async () => {
     await using portal = await openPortal(dialect);
     const { link, address, backupCodes } = await startMove(portal);
     const context = await portal.browser.newContext({ javaScriptEnabled: false });
@@ -76,7 +76,7 @@ describe('the link to the next address of a member with a second factor', () => 
     expect(await address()).toBe(NEXT);
   });
 
-  it('takes a click where the member is signed in', async () => {
+  it('needs only a click where the member is signed in', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
     const { link, address, token } = await startMove(portal);

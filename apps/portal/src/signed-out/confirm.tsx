@@ -128,7 +128,7 @@ interface Done {
   readonly email: string;
   /** Whether it is about the next address of a member. */
   readonly isChange: boolean;
-  /** Whether the mailbox of the present address has yet to agree. */
+  /** Whether the mailbox of the current address has yet to agree. */
   readonly awaitsOld: boolean;
 }
 

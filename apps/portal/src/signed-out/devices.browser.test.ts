@@ -6,7 +6,7 @@ import { addMember } from '../test/people.js';
 
 const dialect = inject('dialect');
 
-it('a device leads through signing in, its code and consent, on a phone in the dark in German', async () => {
+it('a device sign-in goes through its code and consent on a phone, in dark mode and in German', async () => {
   await using portal = await openPortal(dialect);
   const { page, service, at } = portal;
   const { id, email } = await addMember(portal, { 1: 1 });

@@ -13,7 +13,7 @@ describe('somebody who forgot the password', () => {
       ['the mouse', mouse],
       ['the keyboard', keyboard],
     ] as const),
-  )('sets a new one by the link of a mail, once, and signs in with it, by %s', async (_name, hand) => {
+  )('sets a new one once through the mailed link, and signs in with it, by %s', async (_name, hand) => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email } = await addMember(portal);

@@ -15,7 +15,7 @@ import { t } from './words.js';
 
 const back = new URLSearchParams(location.search).get('back');
 
-/** Where this screen leads back: for staff who came from the console, as the service confirms, to its sign-in. */
+/** Where this screen leads back to: the console's sign-in for staff who came from there, as the service confirms. */
 function useWayBack(): string {
   const [wayBack, setWayBack] = useState<string>(SCREENS.signIn);
   useEffect(() => {

@@ -25,8 +25,8 @@ function Impersonate(): ReactElement {
 }
 
 /**
- * Asks before it opens anything, because a link acts for nobody by itself. Where the answer to opening was lost, the ticket may be
- * used up; the service knows.
+ * Asks before it opens the session, so that a link alone acts for nobody. If the answer was lost, the ticket may be used up; the
+ * service knows.
  */
 function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
   const details = useLoad(() => gatehouse.api.impersonation.details.query({ ticket }));

@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('can be declined without signing in, and accepted by the same link afterwards', async () => {
+  it('can be declined without a sign-in, and accepted through the same link afterwards', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const link = await invite(portal, 'no@x.test');

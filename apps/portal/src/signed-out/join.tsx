@@ -116,7 +116,7 @@ function Accept({ invitation }: { readonly invitation: Invitation }): ReactEleme
 
 interface Joining {
   readonly email: string;
-  /** Leads on, and says there what was joined. */
+  /** Goes on to the next page, which says what was joined. */
   readonly onJoined: () => Promise<void>;
 }
 
@@ -148,7 +148,7 @@ function AsMember({ email, onJoined }: Joining): ReactElement {
   );
 }
 
-/** Accepts; answers the flow of the mail that was sent instead, if the address has to be proven first. */
+/** Accepts, or returns the flow of the mail that was sent because the address must be proven first. */
 async function acceptOrProve(signal: AbortSignal): Promise<string | undefined> {
   try {
     await gatehouse.api.invitation.accept.mutate({ token: token ?? '' }, { signal });
@@ -160,7 +160,7 @@ async function acceptOrProve(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-/** The address belongs to a member who is not, or not alone, at this browser. */
+/** The address belongs to a member who is not signed in at this browser, or shares it with another one. */
 function AsSomebodyElse({
   email,
   other,

@@ -21,7 +21,7 @@ const links = Object.entries(previewMails({ APP_URL: 'http://preview.test' }, 'e
 const isOneUse = (link: string) => link.includes('made-up');
 /** The kinds whose link is for one person alone. */
 const ONE_USE = links.filter((mail) => mail.links.some(isOneUse)).map(({ kind }) => kind);
-/** The other places that mails lead to, such as the request for a reset. */
+/** The other targets of mails, such as the request for a reset. */
 const COMMON = new Set(
   links.flatMap((mail) => mail.links.filter((link) => !isOneUse(link))).map((link) => new URL(link).pathname),
 );
@@ -158,7 +158,7 @@ async function pressEverything(
 }
 
 describe('a program that opens the links of mails and presses every button', () => {
-  it('is tried with every kind of mail that has a link for one person', () => {
+  it('tries every kind of mail that has a link for one person', () => {
     expect(Object.keys(WRITTEN).toSorted()).toEqual(ONE_USE.toSorted());
   });
 

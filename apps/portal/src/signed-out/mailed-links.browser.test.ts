@@ -5,7 +5,7 @@ import { addMember, mailTo } from '../test/people.js';
 
 const dialect = inject('dialect');
 
-/** What providers, mail programs and people add after the hash; also nothing. */
+/** Text that providers, mail programs and people add after the hash; also nothing. */
 const FRAGMENTS = [
   '',
   '#',
@@ -55,7 +55,7 @@ describe('a link in a mail', () => {
     }
   });
 
-  it('sets a new password with a fragment behind it, in the address of the page and of the portal', async () => {
+  it("sets a new password although a fragment was appended, to the page's address and to the portal's", async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     const { email } = await addMember(portal);
@@ -73,7 +73,7 @@ describe('a link in a mail', () => {
     }
   });
 
-  it('signs in by mail although something was added before or behind the token of its fragment', async () => {
+  it('signs in by mail although something was added before or after the token in its fragment', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     for (const [query, end] of [
@@ -95,7 +95,7 @@ describe('a link in a mail', () => {
     }
   });
 
-  it('keeps who recommended a registration, with a fragment behind it', async () => {
+  it('keeps who recommended a registration, although a fragment was appended', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await page.goto(new URL('/register?ref=friend#x', at('')).href);
@@ -105,7 +105,7 @@ describe('a link in a mail', () => {
 });
 
 describe('the return from a provider', () => {
-  it('signs in with the fragment that Facebook adds, and says why where somebody declines', async () => {
+  it('signs in despite the fragment that Facebook adds, and says why it did not when somebody declines', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;

@@ -13,14 +13,14 @@ function watchLanguage(listener: () => void): () => void {
   return catalogue.on('change', listener);
 }
 
-/** A page that Back takes out of memory while it was leaving would never be done. */
+/** A page that Back restores from memory while it was navigating away would wait forever. */
 function reloadWhatHasLeft({ persisted }: PageTransitionEvent): void {
   if (persisted && document.querySelector('[aria-busy=true]') !== null) location.reload();
 }
 
 /**
  * Shows a screen in the language of its reader, and again when they choose another; what is typed stays.
- * @param search the query that says where signing in leads on to, where it is not in the address
+ * @param search the query that says where to go after signing in, if the address does not
  */
 export async function mountScreen(Screen: () => ReactElement, search?: string): Promise<void> {
   // Nothing of an old sign-in stays in the browser.

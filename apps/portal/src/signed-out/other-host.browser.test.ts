@@ -8,8 +8,8 @@ import { startProxy } from '../test/start-proxy.js';
 
 const dialect = inject('dialect');
 
-describe('the portal at another name of the service', () => {
-  it('goes on at its public address, with path, query and fragment, and signs in with Google there', async () => {
+describe('the portal at another host name of the service', () => {
+  it('redirects to its public address, with path, query and fragment, and signs in with Google there', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
@@ -52,7 +52,7 @@ describe('the portal at another name of the service', () => {
     }
   });
 
-  it('redirects the plain pages too, where there is no portal', async () => {
+  it('redirects the plain pages too when there is no portal', async () => {
     await using portal = await openPortal(dialect, { PORTAL: 'off' });
     const { page, at } = portal;
     const { origin } = new URL(at(''));
@@ -120,7 +120,7 @@ describe('the portal at another name of the service', () => {
   });
 });
 
-describe('the portal behind a proxy that changes what browsers say of a request', () => {
+describe('the portal behind a proxy that changes the headers of browsers', () => {
   it('works when the proxy strips Origin and Sec-Fetch-Site from reads', async () => {
     await using proxy = await startProxy((headers) =>
       Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('sec-fetch-'))),
@@ -137,7 +137,7 @@ describe('the portal behind a proxy that changes what browsers say of a request'
     expect(page.url()).toBe(`${proxy.url}/portal/`);
   });
 
-  it('says why it shows nothing when the service takes its reads for those of another site', async () => {
+  it('says why it shows nothing when the service mistakes its reads for those of another site', async () => {
     let site = 'same-origin';
     await using proxy = await startProxy((headers) => ({ ...headers, 'sec-fetch-site': site }));
     await using portal = await openPortal(dialect, proxy.env);

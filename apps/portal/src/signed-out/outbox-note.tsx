@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useSettings } from './settings.js';
 import { t } from './words.js';
 
-/** Leads to the mails where they stay on this machine: after a development start. */
+/** Links to the mails if they stay on this machine, as in development. */
 export function OutboxNote(): ReactElement | null {
   const { outbox } = useSettings();
   if (outbox === undefined) return null;

@@ -36,7 +36,7 @@ async function addPasskey({ page, service, at }: OpenPortal, member: { token: st
 }
 
 describe('a passkey', () => {
-  it('signs in by the button, or as soon as the field offers it', async () => {
+  it('signs in by the button, or from the autofill of the field', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const member = await addMember(portal);
@@ -57,7 +57,7 @@ describe('a passkey', () => {
 });
 
 describe('a passkey of somebody whose company requires its own sign-in', () => {
-  it('leads to the company without an address, and signs exempt owners in who choose so', async () => {
+  it('leads to the company without asking for an address, and signs in exempt owners who choose to', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, service } = portal;
     const ACME = { accountId: 1, createdById: 3 };
@@ -80,7 +80,7 @@ describe('a passkey of somebody whose company requires its own sign-in', () => {
 });
 
 describe('a passkey as the second step', () => {
-  it('is asked first, beside the other ways', async () => {
+  it('is offered first, beside the other ways', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const member = await addMemberWithApp(portal);
@@ -98,8 +98,8 @@ describe('a passkey as the second step', () => {
   });
 });
 
-describe("when the person closes the browser's dialog", () => {
-  it('says nothing, and the form is as it was', async () => {
+describe('a sign-in whose passkey dialog is closed', () => {
+  it('shows no error, and leaves the form as it was', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await page.addInitScript(`

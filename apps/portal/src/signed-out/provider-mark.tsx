@@ -2,7 +2,7 @@ import type { SocialProvider } from '@gatehouse/client-sdk';
 import type { ReactElement } from 'react';
 import { isProvider } from './provider-names.js';
 
-/** Drawn for this product in one colour, so that they are readable in both schemes: an outline, or the stroke of a pen. */
+/** Drawn for this product in one color, so that they are readable in both schemes: an outline, or the stroke of a pen. */
 const MARKS: Readonly<Record<SocialProvider, { readonly fill: string } | { readonly stroke: string }>> = {
   google: { stroke: 'M12.6 4.3A5.8 5.8 0 1 0 13.8 8.2H8.4' },
   github: {

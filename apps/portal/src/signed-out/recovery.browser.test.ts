@@ -18,7 +18,7 @@ async function signIn({ page, at }: OpenPortal, email: string, query = ''): Prom
 }
 
 describe('a lost second factor', () => {
-  it('is replaced after a sign-in with the ticket as second step, which opens nothing else before', async () => {
+  it('is replaced after a sign-in with the recovery ticket as second step, which allows nothing else before', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, nowMs } = portal;
     const member = await addMemberWithApp(portal);
@@ -53,7 +53,7 @@ describe('a lost second factor', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is replaced after a sign-in that takes no second step', async () => {
+  it('is replaced after a sign-in with one step', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const member = await addMember(portal);
@@ -74,8 +74,8 @@ describe('a lost second factor', () => {
   });
 });
 
-describe('the link of a mail about a recovery', () => {
-  it('cancels it by a button, and not by being opened', async () => {
+describe('the mailed link about a recovery', () => {
+  it('cancels the recovery by a button, and not by being opened', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, service } = portal;
     const member = await addMemberWithApp(portal);

@@ -7,7 +7,7 @@ import { mailTo } from '../test/people.js';
 const dialect = inject('dialect');
 const ada = { email: 'ada@lovelace.test', name: 'Ada <b>Lovelace</b>', password: 'Analytical-Engine-1843' };
 
-describe('somebody new', () => {
+describe('a new person', () => {
   it.each(
     handsInTurn(dialect, [
       ['the keyboard', keyboard],
@@ -34,7 +34,7 @@ describe('somebody new', () => {
       await page.goto(link);
       await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
       expect(page.url()).toBe(at('confirm'));
-      // What people chose is text, whatever it looks like.
+      // Text that people chose is shown as text, whatever it looks like.
       await page.getByText(ada.name).waitFor();
       expect(await page.getByLabel('Password').count()).toBe(0);
       if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
@@ -83,7 +83,7 @@ describe('somebody new', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sees at the field what is wrong, and keeps what was typed', async () => {
+  it('sees next to the field what is wrong, and keeps what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await page.goto(at('register'));
@@ -129,7 +129,7 @@ describe('somebody new', () => {
   });
 });
 
-describe('the link of a mail', () => {
+describe('a mailed link', () => {
   it('leaves no token in the address or the history, and works without scripts', async () => {
     await using portal = await openPortal(dialect);
     const { service, page, browser, at } = portal;
@@ -156,7 +156,7 @@ describe('the link of a mail', () => {
     await plain?.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
   });
 
-  it('that is wrong says so, and where to get another', async () => {
+  it('says so when it is wrong, and where to get another', async () => {
     await using portal = await openPortal(dialect);
     const { page, at, complaints } = portal;
     await page.goto(at('confirm#token=wrong'));

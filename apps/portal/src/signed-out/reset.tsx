@@ -91,7 +91,7 @@ function Reset(): ReactElement {
           setState('done');
         }}
       >
-        {/* Password managers look for a name; the link does not tell it. */}
+        {/* Password managers look for a username, which the link does not contain. */}
         <input type="text" name="username" autoComplete="username" hidden readOnly />
         <PasswordField
           name="password"

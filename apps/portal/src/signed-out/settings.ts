@@ -31,7 +31,7 @@ function broughtSettings(): Settings | undefined {
   return isSettings(brought) ? brought : undefined;
 }
 
-/** The service has written them into the document as its procedure answers them, so that they are there is enough. */
+/** The service wrote them into the document in the form of its procedure, so it is enough that they exist. */
 function isSettings(brought: unknown): brought is Settings {
   return typeof brought === 'object' && brought !== null && 'brand' in brought;
 }

@@ -50,7 +50,7 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is one click in a development start with the demonstration data', async () => {
+  it('is one click in development with the demonstration data', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await page.goto(at(''));
@@ -59,7 +59,7 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leads back to the product where its origin is listed, also by way of registering', async () => {
+  it('leads back to a product whose origin is listed, also after a registration', async () => {
     await using portal = await openPortal(dialect, { PORTAL_RETURN_ORIGINS: 'https://app.example.test' });
     const { page, at } = portal;
     await page.route('https://app.example.test/**', (route) =>
@@ -113,7 +113,7 @@ describe('signing in by password', () => {
     }
   });
 
-  it('sends once for any number of clicks, and loses nothing when no answer comes', async () => {
+  it('sends one request for any number of clicks, and keeps the form when no answer comes', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await page.goto(at('sign-in'));
@@ -190,7 +190,7 @@ describe('signing in by password', () => {
     expect(await page.getByLabel('E-Mail').inputValue()).toBe('owner@acme.test');
     await page.reload();
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
-    // The document comes in English, and the title follows its heading.
+    // The document is sent in English, and the title follows its heading.
     await expect.poll(() => page.title()).toBe('Anmelden · Gatehouse');
   });
 });

@@ -48,7 +48,7 @@ function Demonstration({
   );
 }
 
-/** The line between two ways to do the same. */
+/** The divider between two alternatives. */
 function Or(): ReactElement {
   return (
     <div className="flex items-center gap-3 text-note text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -79,7 +79,7 @@ function ByCompany({
       <p role="status">
         {isRequired || name === undefined ? t('company.leadRequired') : t('company.lead', { name })}
       </p>
-      {/* It sends no form: where a passkey was refused, there may be no address. */}
+      {/* It submits no form: after a refused passkey there may be no address. */}
       <Button name="company" kind="primary" isWide isBusy={isBusy} onClick={onContinue}>
         {continueWith(company)}
       </Button>
@@ -95,7 +95,7 @@ interface Found {
   readonly company?: Company;
   /** The domain that it was found for; undefined where a passkey was refused without an address. */
   readonly domain?: string | undefined;
-  /** Whether there was a password already, typed or filled in by the browser. It stays then, which is nobody's choice yet. */
+  /** Whether a password was already typed, or filled in by the browser. Its field then stays, although nobody chose that yet. */
   readonly hasPassword?: boolean;
 }
 
@@ -105,17 +105,17 @@ function SignIn(): ReactElement {
   const { send, fail } = mutation;
   const fields = useRef<HTMLDivElement>(null);
   const [{ company, domain, hasPassword = false }, setFound] = useState<Found>({});
-  /** Where the company's sign-in begins that its person chose to do without. It stays so while the address is edited. */
+  /** The start of the company sign-in that the person chose not to use. The choice stays while the address is edited. */
   const [declined, setDeclined] = useState<string>();
   const isOtherwise =
     company !== undefined && declined !== undefined && isSameStart(company.startUrl, declined);
   const isByCompany = company !== undefined && !isOtherwise && !hasPassword;
-  // Sent for somebody who is not exempt, it would make a right password a wrong one.
+  // Sent for a person who is not exempt, it would make a right password fail.
   const withoutSso = company?.isRequired === true && isOtherwise;
 
   const fieldOf = (name: string) => fields.current?.querySelector<HTMLInputElement>(`input[name=${name}]`);
 
-  /** Looks for the company of the address, while its person goes on with the password. */
+  /** Looks up the company of the address while the person continues with the password. */
   async function look(address: string): Promise<void> {
     const known = await findCompany(address);
     // By now the address may be another one.
@@ -129,7 +129,7 @@ function SignIn(): ReactElement {
     );
   }
 
-  /** Enters, or says that the company's sign-in is required. */
+  /** Signs in, or says that the company's sign-in is required. */
   async function entering(signIn: () => Promise<unknown>): Promise<void> {
     try {
       await enter(signIn);
@@ -147,7 +147,7 @@ function SignIn(): ReactElement {
   }
 
   useEffect(() => {
-    // What had the focus is gone.
+    // The focused element is gone.
     if (company !== undefined && document.activeElement === document.body)
       fields.current
         ?.querySelector<HTMLElement>(isByCompany ? 'button[name=company]' : 'input[name=password]')
@@ -298,7 +298,7 @@ function SignIn(): ReactElement {
   );
 }
 
-// A sign-in that was not finished leaves nothing to be told to the next person.
+// An unfinished sign-in must leave nothing that the next person would be shown.
 keep('connected', undefined);
 keep('test', undefined);
 

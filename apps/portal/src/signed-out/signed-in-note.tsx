@@ -10,11 +10,14 @@ import { t } from './words.js';
 /** Whether an application asks for a new sign-in, so that the session that is there is not enough. */
 const mustSignInAgain = (): boolean => new URLSearchParams(location.search).has('again');
 
-/** Tells a visitor who is signed in already, and leads on unless they must sign in again; the form below signs somebody else in. */
+/**
+ * Tells visitors that they are already signed in, and leads on unless they must sign in again; the form below is for another
+ * person.
+ */
 export function SignedInNote(): ReactElement | null {
   const [name, setName] = useState<string>();
   useEffect(() => {
-    // A request for a new sign-in says itself that there is a session, also one that no other screen has seen yet.
+    // A request for a new sign-in implies that there is a session, even one that no screen has seen yet.
     if (!wasSignedIn() && !mustSignInAgain()) return;
     gatehouse.api.session.me.query().then(
       // A session begun by a partner or by support does not keep anybody from signing in.

@@ -8,8 +8,8 @@ import { PROVIDER_NAMES } from './provider-names.js';
 
 const dialect = inject('dialect');
 
-describe('signing in with another account', () => {
-  it('leads through each of the six providers and home, the first time and again', {
+describe('signing in through a provider', () => {
+  it('works with each of the six providers, the first time and again', {
     timeout: 180_000,
   }, async () => {
     await using simulator = await startProviderSimulator();
@@ -30,7 +30,7 @@ describe('signing in with another account', () => {
     expect(portal.complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
 
-  it('goes on where the return from the provider comes a second time', async () => {
+  it('continues when the redirect from the provider arrives a second time', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
@@ -53,7 +53,7 @@ describe('signing in with another account', () => {
     await other.getByRole('heading', { name: "You're not signed in" }).waitFor();
   });
 
-  it('tells members that it has connected the provider, on the first page after it', async () => {
+  it('tells members on the next page that it has connected the provider', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
@@ -75,7 +75,7 @@ describe('signing in with another account', () => {
     }
   });
 
-  it('says so where somebody declines there', async () => {
+  it('says so when somebody declines at the provider', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;

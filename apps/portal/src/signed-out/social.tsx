@@ -32,7 +32,7 @@ function pageWithQuery(query: URLSearchParams): PageWindow {
   };
 }
 
-/** This page as the client's helper reads it: the values are in a query there, and no longer in the address. */
+/** This page's URL as the client's helper expects it: with the values in the query, although the address no longer has them. */
 const page = pageWithQuery(takeLink());
 
 /** Whether a signed-in member connects the profile. */
@@ -41,7 +41,7 @@ const isLinking = takeKept('linking') !== undefined;
 /** Where to continue, as the sign-in page that began this was told. */
 const search = kept('search') ?? '';
 
-/** The screen that shows what came of a test of an identity provider, where one began in this tab. */
+/** The screen with the result of an identity provider's test, if one began in this tab. */
 const tested = takeKept('test');
 
 /** The provider that the person was sent to; undefined where this tab does not know. */

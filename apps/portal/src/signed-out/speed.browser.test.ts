@@ -9,7 +9,7 @@ const SLOWER = 4;
 const VISITS = 5;
 /** At a quarter of a processor, from this machine. */
 const MAX_MS = 1_000;
-/** The screen brings the data and the code that a bare page does without. */
+/** The screen loads data and code that a bare page does not have. */
 const TIMES_BARE = 5;
 const MAX_SHIFT = 0.02;
 
@@ -24,7 +24,7 @@ async function visit({ newPage }: OpenPortal, url: string): Promise<Paint & { as
   return { ...paint, asked };
 }
 
-it('paints the sign-in within a second on a slow processor, and moves nothing afterwards', async () => {
+it('the portal paints the sign-in within a second on a slow processor, and moves nothing afterwards', async () => {
   await using portal = await openPortal(dialect, { NODE_ENV: 'test' });
   const seen = { bare: [] as number[], signIn: [] as number[], shift: [] as number[] };
   for (let round = 0; round < VISITS; round += 1) {

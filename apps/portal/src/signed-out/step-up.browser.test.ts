@@ -16,7 +16,7 @@ async function signIn({ page, at }: OpenPortal, email: string, query = ''): Prom
 }
 
 describe('the second step of a sign-in', () => {
-  it('takes a code of the app, after a wrong one, and continues to the requested page', async () => {
+  it('accepts a code of the app, after a wrong one, and continues to the requested page', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email, code } = await addMemberWithApp(portal);
@@ -36,7 +36,7 @@ describe('the second step of a sign-in', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes a backup code, each once', async () => {
+  it('accepts each backup code once', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { email, backupCodes, code } = await addMemberWithApp(portal);

@@ -14,11 +14,11 @@ export interface CountedPerson {
   copy(button: Target): Promise<string>;
   /** Puts what was copied into a field. */
   paste(target: Target, text: string): Promise<void>;
-  /** Does by hand, outside of the browser, what takes some clicks and copied values. */
+  /** Does something by hand, outside the browser, which takes some clicks and copied values. */
   elsewhere(done: { readonly clicks: number; readonly pasted: number }): void;
   /** Reads some pages once. */
   read(pages?: number): void;
-  /** What was done since the last time. */
+  /** The actions since the last call. */
   figures(): Figures;
 }
 

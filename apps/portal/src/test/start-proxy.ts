@@ -25,7 +25,7 @@ export async function startProxy(pass: Passing) {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
-    // The service may stop while a call is under way.
+    // The service may stop during a call.
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });

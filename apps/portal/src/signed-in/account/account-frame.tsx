@@ -16,7 +16,7 @@ import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { PlaceContext, recordAccount, usePlace } from './account-place.js';
 import { t } from './words.js';
 
-/** For accounts that are not one's own, closed or not there, which all look alike. */
+/** For accounts that are another's, closed or missing, which all look the same. */
 export function NoAccount(): ReactElement {
   return (
     <Screen title={t('none.title')} tone="error" lead={t('none.lead')}>
@@ -27,7 +27,7 @@ export function NoAccount(): ReactElement {
   );
 }
 
-/** For an account that asks for more than this session has shown. */
+/** For an account that requires a higher level than this session has. */
 function Level({ place, level }: { readonly place: OwnPlace; readonly level: number }): ReactElement {
   const mayAct = !isReadOnly(useMe());
   return (
@@ -43,7 +43,7 @@ function Level({ place, level }: { readonly place: OwnPlace; readonly level: num
   );
 }
 
-/** Where the sign-in begins that an account requires of this session, as soon as a call was refused for it; empty where it has none. */
+/** Where the sign-in begins that an account requires, known once a call was refused for it; empty if there is none. */
 function useSsoStart(accountId: number | undefined): string | undefined {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(
@@ -87,13 +87,13 @@ function CompanySignIn({
   );
 }
 
-/** Returns to the page of an application, which can go on now. */
+/** Returns to the page of an application, which can continue now. */
 function Return({ to }: { readonly to: string }): null {
   useEffect(() => void leaveTo(to, { forGood: true }), [to]);
   return null;
 }
 
-/** What an account that is open shows. */
+/** The content of an open account. */
 function Open(): ReactElement {
   const before = interactionBefore();
   return before === undefined ? <Outlet /> : <Return to={before} />;
@@ -125,7 +125,7 @@ export function AccountFrame(): ReactElement {
   );
 }
 
-/** Leads to the first screen of an account that its member may open. */
+/** Redirects to the first screen of an account that its member may open. */
 export function AccountIndex(): ReactElement {
   const { accountId, maySee } = usePlace();
   const params = { account: String(accountId) };

@@ -6,7 +6,7 @@ import { signInAs } from '../../test/sign-in-as.js';
 const dialect = inject('dialect');
 
 describe('the frame around the screens', () => {
-  it('opens from a bar on a phone, and closes when one has gone somewhere', async () => {
+  it('opens from a bar on a phone, and closes after a navigation', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await page.setViewportSize({ width: 320, height: 700 });
@@ -26,7 +26,7 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows a line while the next screen loads slowly, and keeps the one before and its mark', async () => {
+  it('shows a progress line while the next screen loads slowly, and keeps the current one marked until then', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -54,7 +54,7 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('prints the screen without its side and buttons', async () => {
+  it('prints the screen without the sidebar and buttons', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -65,7 +65,7 @@ describe('the frame around the screens', () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
-  it("stops when the cookie silently becomes another member's", async () => {
+  it("stops when the cookie silently changes to another member's", async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -81,7 +81,7 @@ describe('the frame around the screens', () => {
     expect(await page.getByText('owner@acme.test').count()).toBe(0);
   });
 
-  it('clears the other tabs after signing out in one, and asks there to sign in', async () => {
+  it('clears the other tabs after a sign-out in one, and asks there for a sign-in', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, newPage } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -95,7 +95,7 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says over the page that the session was ended by the service, and goes on after a sign-in in another tab', async () => {
+  it('says over the page that the service ended the session, and continues after a sign-in in another tab', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, newPage } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -148,7 +148,7 @@ describe('the frame around the screens', () => {
     await page.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByText('Invitation sent to nina@new.test.').waitFor();
 
-    // A page that does not load has nothing that was typed.
+    // A page that does not load contains nothing that was typed.
     await page.route('**/trpc/**', (route) => route.abort());
     await page.reload();
     await page.getByText('No answer arrived. Please try again in a moment.', { exact: true }).waitFor();

@@ -25,7 +25,7 @@ import { PortalSide } from './side.js';
 /** Says on every screen that a partner began the session, and leads to one in which everything can be done. */
 function PartnerBar(): ReactElement | null {
   const { partner } = useMe();
-  // The link leads back to where this is.
+  // The link returns to the current page.
   useRouterState({ select: ({ location: here }) => here.href });
   if (partner === null) return null;
   const { name } = partner;
@@ -91,7 +91,7 @@ export function Frame(): ReactElement | null {
   );
 }
 
-/** Goes to sign in, and comes back to where this is. */
+/** Goes to the sign-in page, and returns here afterwards. */
 function askToSignIn(): void {
   location.replace(signInAndReturn(herePath()));
 }

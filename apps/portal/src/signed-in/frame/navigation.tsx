@@ -157,7 +157,7 @@ function Entry({
   readonly children: ReactNode;
   readonly exact?: boolean;
 }): ReactElement {
-  // A link of the router marks the screen that is on its way.
+  // A router link marks the screen that is loading.
   const isHere = useMatchRoute()({ ...link, fuzzy: !exact, pending: false, includeSearch: false }) !== false;
   return (
     <li>

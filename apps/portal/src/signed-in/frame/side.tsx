@@ -15,7 +15,7 @@ import { useMe } from '../session/me.js';
 import { MESSAGES, t } from '../words.js';
 import { Navigation } from './navigation.js';
 
-/** The side of the portal: the accounts and oneself. */
+/** The sidebar of the portal: the accounts, and the member's own pages. */
 export function PortalSide(): ReactElement {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { member, actor } = useMe();

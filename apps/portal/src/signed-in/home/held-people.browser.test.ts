@@ -9,7 +9,7 @@ import { signInAs } from '../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
 
-/** An owner who took a member over, two people of the account who wait for their word, and a partner. */
+/** An owner who took a member over, two people of the account who await their decision, and a partner. */
 async function startTakeover(portal: OpenPortal) {
   const { database } = portal.service;
   const { memberships, partnerMembers } = database.tables;

@@ -15,10 +15,10 @@ import { t } from '../words.js';
 type Person = MainOutputs['takeover']['list']['data'][number];
 type Partner = MainOutputs['takeover']['list']['partners'][number];
 
-/** The greatest page size. Further people appear once these are decided. */
+/** The maximum page size. More people appear once these are decided. */
 const MOST = 200;
 
-/** Who was let in before the owner of the address had shown that the member is theirs: yes or no to each. */
+/** People who got access before the owner proved the address: the owner approves or refuses each. */
 export function HeldPeople(): ReactElement | null {
   const { data: held } = useQuery({
     queryKey: ['you', 'held'],

@@ -8,7 +8,7 @@ import { signInAs } from '../../test/sign-in-as.js';
 const dialect = inject('dialect');
 
 describe('the page with the accounts', () => {
-  it('leads on to each in its own tab, because the account is in the path', async () => {
+  it('opens each account in its own tab, because the account is in the path', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, newPage } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -35,7 +35,7 @@ describe('the page with the accounts', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens another account, and leads there', async () => {
+  it('creates another account, and leads there', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test');
@@ -49,7 +49,7 @@ describe('the page with the accounts', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the invitations to one, which are accepted or declined there', async () => {
+  it("shows the member's invitations, which are accepted or declined there", async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, newPage } = portal;
     const member = await addMember(portal);

@@ -13,7 +13,7 @@ import { t } from '../words.js';
 
 type Invitation = MainOutputs['invitation']['listMine']['data'][number];
 
-/** The invitations to one's own address, which are answered here as by their mail. */
+/** The invitations to the member's own address, which can be answered here as well as through the mail. */
 export function MyInvitations(): ReactElement | null {
   const { data } = useQuery({
     queryKey: ['you', 'invitations'],

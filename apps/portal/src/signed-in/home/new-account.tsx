@@ -19,7 +19,7 @@ export function NewAccount(): ReactElement {
   const [known] = useState(placesOf(useMe()).map(({ accountId }) => accountId));
   const mayBeOpen = useRef(false);
 
-  /** Creates the account, unless an earlier try with a lost answer did. */
+  /** Creates the account, unless an earlier attempt with a lost answer did. */
   async function openOnce(name: string, signal: AbortSignal): Promise<number> {
     const { api } = gatehouse;
     if (mayBeOpen.current) {

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useMe } from '../session/me.js';
 import { t } from '../words.js';
 
-/** For what a member sees and does alone, and neither who acts for them nor a partner. */
+/** Shown for what only the member may see and do, but neither staff who act for them nor a partner. */
 export function NotYours(): ReactElement {
   const { member, partner } = useMe();
   if (partner !== null) {

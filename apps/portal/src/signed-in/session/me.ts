@@ -27,7 +27,7 @@ export function isReadOnly({ actor, partner }: Me): boolean {
 }
 
 /**
- * Does what takes a proven address. If the service mailed a code instead, because the address is not proven, the member goes
+ * Does what requires a proven address. If the service mailed a code instead, because the address is not proven, the member goes
  * to the screen that takes the code, and from there back to this one.
  * @param email the member's own address
  */

@@ -37,7 +37,7 @@ async function openShop(on: TestDialect, env: Readonly<Record<string, string>> =
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Changes the plan at the provider, who leads back. */
+/** Changes the plan at the provider, which leads back. */
 async function change({ page, at, settle }: Shop, hand: Hand): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Change plan' }));
   await hand.press(page.getByRole('button', { name: 'Change to price_gatehouse_business' }));
@@ -47,7 +47,7 @@ async function change({ page, at, settle }: Shop, hand: Hand): Promise<void> {
   await page.getByText(/^Next invoice on /).waitFor();
 }
 
-/** Cancels at the provider, who leads back; then takes that back, and manages the rest there. */
+/** Cancels at the provider, which leads back; then undoes that, and manages the rest there. */
 async function cancel({ page, at, settle }: Shop, hand: Hand): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Cancel subscription' }));
   await hand.press(page.getByRole('button', { name: 'Cancel at the end of the period' }));
@@ -97,7 +97,7 @@ describe('billing', () => {
     }
   });
 
-  it('leads to the payment page and back, shows the payment without a reload, and does the same for a cancellation', async () => {
+  it('leads to the payment page and back, and shows a payment or a cancellation without a reload', async () => {
     await using shop = await openShop(dialect);
     const { page, complaints, at, settle } = shop;
     await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
@@ -144,7 +144,7 @@ describe('billing', () => {
     await cancel(shop, mouse);
   });
 
-  it('leads back to the product that sent a payer here, and to no other address', async () => {
+  it('leads back to the product that sent the payer, and to no other address', async () => {
     await using shop = await openShop(dialect, { PORTAL_RETURN_ORIGINS: 'https://app.acme.test' });
     const { page, at } = shop;
     await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
@@ -161,7 +161,7 @@ describe('billing', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
   });
 
-  it('shows members who may not pay whether it is paid, and who can pay', async () => {
+  it('tells members who may not pay whether the account is paid, and who can pay', async () => {
     await using shop = await openShop(dialect);
     const { page, complaints } = shop;
     await signInAs(shop, page, 'member@acme.test', 'a/1');

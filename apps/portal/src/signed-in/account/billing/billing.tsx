@@ -20,7 +20,7 @@ import { type ProviderAction, priceText, statusOf } from './billing-status.js';
 
 type Plan = MainOutputs['billing']['plans']['data'][number];
 
-/** The plans that can be bought. To buy one leads to the provider, and back here. */
+/** The plans that can be bought. Buying one leads to the provider, and back here. */
 export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | null {
   const { api, key } = usePlace();
   const plans = useQuery({
@@ -77,7 +77,7 @@ function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }
   );
 }
 
-/** Leads to the provider's page where the action is done. Its event, not this page, changes the subscription here. */
+/** Goes to the provider's page for the action. The provider's event, not this page, changes the subscription here. */
 function ProviderButton({
   action: { page, words },
   isFirst,

@@ -15,7 +15,7 @@ interface Dialogs {
   readonly onClose: () => void;
 }
 
-/** Whether the company sign-in is required, and no longer is without this connection. */
+/** Whether the company sign-in is required, and would no longer be without this connection. */
 function endsRequirement({ id, active }: Connection, { required, connections }: Sso): boolean {
   return required && active && !connections.some((each) => each.active && each.id !== id);
 }

@@ -35,10 +35,10 @@ const METADATA: Readonly<Record<Provider, string>> = {
   other: 'https://login.example.com/metadata.xml',
 };
 
-/** How the metadata of an identity provider comes here. */
+/** How the metadata of an identity provider is given. */
 type Source = 'same' | 'url' | 'xml' | 'fields';
 
-/** The settings of a connection: those that there are, or of a new one. */
+/** The settings of a connection, existing or new. */
 export function ConnectionForm({
   kind,
   provider,
@@ -51,9 +51,9 @@ export function ConnectionForm({
   readonly provider: Provider;
   /** Absent for a new one. */
   readonly connection?: Connection;
-  /** The key of a new one, of which the identity provider was told. */
+  /** The key of a new one, which the identity provider already knows. */
   readonly nextKey?: string;
-  /** Called where another connection has that key by now. */
+  /** Called if another connection has taken that key meanwhile. */
   readonly onTaken?: () => Promise<void>;
   readonly onSaved: (saved: Connection) => Promise<void> | void;
 }): ReactElement {
@@ -137,7 +137,7 @@ export function ConnectionForm({
   );
 }
 
-/** Fields that are asked for or not. What was typed in them stays, and is sent only where they are asked for. */
+/** Fields that are shown or hidden. What was typed in them stays, but is sent only while they are shown. */
 function Part({
   isAsked,
   children,
@@ -152,7 +152,7 @@ function Part({
   );
 }
 
-/** What of the metadata is asked for first. */
+/** The form of metadata that is asked for first. */
 function firstSource(provider: Provider, connection: Connection | undefined): Source {
   if (connection !== undefined) return 'same';
   // Google Workspace has a file, and no address.
@@ -297,14 +297,14 @@ function samlIn(fields: FormFields, source: Source): { metadataUrl?: string; met
   return { metadataXml: metadataOf({ entityId, ssoUrl, certificate }) };
 }
 
-/** What the service says of metadata that it cannot use, and our words for it. */
+/** The service's reasons for refusing metadata, with our words for them. */
 const OF_METADATA = [
   [/does not describe one|not the metadata|does not name/, 'form.notMetadata'],
   [/sign in at, for the binding/, 'form.noSignIn'],
   [/no signing key/, 'form.noKey'],
 ] as const;
 
-/** Does it, or says at the field what the service has against it: undefined then. */
+/** Runs the call. If the service refuses a field, says why at the field and returns undefined. */
 async function explaining<Result>(
   mutation: MutationState,
   kind: Kind,

@@ -13,7 +13,7 @@ type Test = MainOutputs['sso']['testResult']['data'];
 
 type Check = Test['checks'][number]['check'];
 
-/** What a check asks, and what to do where the answer is no. */
+/** What a check tests, and what to do if it fails. */
 const CHECKS = {
   provider: ['check.provider', 'mend.provider'],
   discovery: ['check.discovery', 'mend.discovery'],
@@ -37,7 +37,7 @@ const CHECKS = {
 /** How often a page looks whether the test has ended in another tab. */
 const LOOKS_EVERY_MS = 3_000;
 
-/** What came of a test, as long as the service keeps it. */
+/** The result of a test, as long as the service keeps it. */
 export function TestCard({ testId }: { readonly testId: number }): ReactElement {
   const { api, key } = usePlace();
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function TestCard({ testId }: { readonly testId: number }): ReactElement 
   });
   const state = answer.data?.state;
   useEffect(() => {
-    // A test that has passed is what the connection may be activated by.
+    // A passed test is what allows the connection to be activated.
     if (state === 'passed') void queries.invalidateQueries({ queryKey: ssoKey });
   }, [state]);
   return (

@@ -68,7 +68,10 @@ interface Shows {
   readonly sso: Sso;
 }
 
-/** Whether a form holds what is not saved, and a key that makes it anew once it is. Nothing else does, so that what is typed stays. */
+/**
+ * Whether a form has unsaved changes, and a key that resets the form once they are saved. Nothing else resets it, so that what
+ * was typed stays.
+ */
 function useEdits() {
   const [edits, set] = useState({ key: 0, isEdited: false });
   return {
@@ -100,7 +103,7 @@ function Shown({ connection, sso }: Shows): ReactElement {
 
   async function test(signal: AbortSignal): Promise<void> {
     const { data } = await withReauth(() => api.sso.test.mutate({ connectionId }, { signal }));
-    // A person who comes back another way, such as by Back, finds the answer here too.
+    // A person who returns another way, such as by Back, finds the result here too.
     await navigate({ to: '.', search: { test: data.testId }, replace: true });
     keepFlowAtProvider({ test: `${location.pathname}?test=${data.testId}` });
     await leaveTo(data.url);

@@ -11,7 +11,9 @@ const button = (page: OpenPortal['page'], name: string | RegExp) =>
   page.getByRole('button', { name, exact: true });
 
 describe('the directory of a company', () => {
-  it('is connected by an owner, who proves domains and gives it a token', { timeout: 120_000 }, async () => {
+  it('is connected by an owner, who proves domains and creates a token for it', {
+    timeout: 120_000,
+  }, async () => {
     await using dns = await startDnsServer();
     await using portal = await openPortal(dialect, { DNS_SERVERS: dns.address });
     const { page, complaints, service } = portal;

@@ -52,7 +52,7 @@ function Steps({ values }: { readonly values: NonNullable<Sso['next']> }): React
   const navigate = useNavigate();
   const [provider, setProvider] = useState<Provider>('entra');
   const [kind, setKind] = useState<Kind>('oidc');
-  // The values of the next connection take the place of these as soon as this one is there.
+  // As soon as this connection exists, the values of the next one replace these.
   const [own, setOwn] = useState(values);
   const queries = useQueryClient();
   const queryKey = useSsoKey();

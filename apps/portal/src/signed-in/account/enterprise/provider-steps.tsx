@@ -3,7 +3,7 @@ import { CopiedText } from './copied-text.js';
 import type { Connection, Kind, Provider } from './sso-data.js';
 import { t } from './words.js';
 
-/** The words of a product's own screens, in the order in which they are needed. */
+/** The labels on a product's own screens, in the order in which they are needed. */
 const STEPS = {
   entra: {
     oidc: ['ssoSteps.entraOidc1', 'ssoSteps.entraOidc2', 'ssoSteps.entraOidc3', 'ssoSteps.entraOidc4'],
@@ -37,7 +37,7 @@ const STEPS = {
   },
 } as const;
 
-/** A message in which what stands on the screens of others is between `<b>` and `</b>`. */
+/** A message in which the labels on screens of other products are between `<b>` and `</b>`. */
 function named(message: string): ReactNode {
   return message.split(/<\/?b>/).map((part, at) =>
     at % 2 === 1 ? (
@@ -69,7 +69,7 @@ export function ProviderSteps({
   );
 }
 
-/** What the identity provider has to know of a connection. */
+/** The values of a connection to enter at the identity provider. */
 export interface PastedValues {
   readonly redirectUri: string;
   readonly backchannelLogoutUri: string;
@@ -78,7 +78,7 @@ export interface PastedValues {
   readonly logoutUrl: string;
 }
 
-/** The values of a connection that there is; those of the other kind are empty. */
+/** The values of an existing connection; those of the other kind are empty. */
 export function valuesOf({ oidc, saml }: Connection): PastedValues {
   return {
     redirectUri: oidc?.redirectUri ?? '',
@@ -89,7 +89,7 @@ export function valuesOf({ oidc, saml }: Connection): PastedValues {
   };
 }
 
-/** The products that have no field for the address to sign out at. */
+/** The products without a field for the logout address. */
 const WITHOUT_LOGOUT: Readonly<Record<Kind, readonly Provider[]>> = {
   oidc: ['entra', 'google'],
   saml: ['google'],

@@ -32,7 +32,7 @@ interface Dialogs {
   readonly onClose: () => void;
 }
 
-/** The tokens by which the directory of the company changes who is in the account. */
+/** The tokens with which the company's directory provisions the members of the account. */
 export function ProvisioningCard({
   onNotice,
 }: {
@@ -103,7 +103,7 @@ export function ProvisioningCard({
 
 const DAY_MS = 86_400_000;
 
-/** The service mails so long before the end of a token. */
+/** How long before a token expires the service sends a mail. */
 const SOON_MS = 14 * DAY_MS;
 
 function statusOf({ revokedAt, expiresAt }: Token): { tone: StatusTone; words: string } {
@@ -215,7 +215,7 @@ function RemoveDialog({
   );
 }
 
-/** What the directory asked for lately, and what was refused. */
+/** The directory's recent requests, including refused ones. */
 export function RequestsCard(): ReactElement {
   const { api, key } = usePlace();
   const requests = usePages([...key, 'scim', 'log'], (page, signal) => api.scim.log.query(page, { signal }));

@@ -21,7 +21,7 @@ interface Told {
   readonly onNotice: (notice: string) => void;
 }
 
-/** Whether members have to sign in by the company, and who does not. */
+/** Whether members must use the company sign-in, and who is exempt. */
 export function RequireCard({ onNotice }: Told): ReactElement {
   const answer = useSso();
   const [asked, setAsked] = useState<'require' | 'exempt' | 'undo'>();
@@ -75,7 +75,7 @@ function Standing({ sso }: { readonly sso: Sso }): ReactElement {
   );
 }
 
-/** Requires the company sign-in, and chooses who is exempt from it. What it does to people is said before. */
+/** Requires the company sign-in, and chooses who is exempt. It explains the effects on people first. */
 function RequireDialog({
   sso,
   onNotice,
@@ -138,7 +138,7 @@ function RequireDialog({
   );
 }
 
-/** What the service has against those who were chosen, in words about this screen. */
+/** Why the service refuses the chosen people, in the words of this screen. */
 function ownWords(error: unknown): string | undefined {
   if (isGatehouseError(error, 'policy_excludes_you')) return t('require.excludesYou');
   if (isGatehouseError(error, 'not_tested')) return t('require.notReady');

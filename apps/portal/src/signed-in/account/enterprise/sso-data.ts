@@ -86,7 +86,7 @@ export function nameOfRole(roleType: number): string {
 
 const DAY_MS = 86_400_000;
 
-/** The service mails owners so long before the last certificate ends. */
+/** How long before the last certificate expires the service mails owners. */
 const SOON_MS = 30 * DAY_MS;
 
 /** When the last certificate of a connection by SAML ends, and whether that is soon; undefined for others. */

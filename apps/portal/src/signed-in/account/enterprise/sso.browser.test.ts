@@ -62,7 +62,7 @@ describe('the company sign-in of an organization', () => {
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(button(page, 'Save and continue'));
       await page.getByText(`${name} is saved. Choose below who can sign in, then test it.`).waitFor();
-      // What was pasted at the identity provider before stays right.
+      // The values pasted at the identity provider earlier stay valid.
       expect(await page.locator('.select-all').first().textContent()).toBe(redirect);
 
       idp.told.change = (payload) => Object.assign(payload, { aud: 'another' });
@@ -85,7 +85,7 @@ describe('the company sign-in of an organization', () => {
       await hand.choose(field(page, 'Role'), 'Manager');
       await hand.press(button(page, 'Save').last());
       await page.getByText('once you have tested and activated them').waitFor();
-      // What is saved in one form takes nothing from the other.
+      // Saving one form does not clear the other.
       expect(await field(page, 'Client ID').inputValue()).toBe('not saved yet');
       await hand.press(button(page, 'Test connection'));
       await hand.press(button(page, 'Test without them'));
@@ -150,7 +150,7 @@ describe('the company sign-in of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is saved with the values that were shown, or shows those that it gets', {
+  it('is saved with the redirect URI that was shown, or shows the new one when another was saved meanwhile', {
     timeout: 120_000,
   }, async () => {
     await using idp = await startIdentityProvider();
@@ -182,7 +182,9 @@ describe('the company sign-in of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is required by an owner who is exempt, and no longer', { timeout: 120_000 }, async () => {
+  it('can be required, and made optional again, by an owner who is exempt', {
+    timeout: 120_000,
+  }, async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, newPage } = portal;
     await insertTestSso(service.database, ACME);
@@ -220,7 +222,7 @@ describe('the company sign-in of an organization', () => {
     const { page, complaints, service } = portal;
     await addMember(portal, { 1: 1 });
     await insertTestSso(service.database, { ...ACME, required: true, exemptIds: [3] });
-    // As where the list of members is too long to read.
+    // As if the list of members were too long to read.
     await page.route('**/trpc/*member.list*', (route) => route.abort());
     await openDirectory(portal);
     await page.getByText('Exempt: Olivia Marsh').waitFor();
@@ -234,7 +236,7 @@ describe('the company sign-in of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('begins with the address, on the page to sign in', { timeout: 120_000 }, async () => {
+  it('begins with the address on the sign-in page', { timeout: 120_000 }, async () => {
     await using idp = await startIdentityProvider();
     await using portal = await openPortal(dialect);
     const { page, at, complaints, service } = portal;
@@ -311,7 +313,7 @@ describe('the company sign-in of an organization', () => {
     expect(sent).toEqual([expect.anything(), expect.stringContaining('withoutSso')]);
     await page.context().clearCookies();
 
-    // A page that Back takes out of memory can be used again.
+    // A page that Back restores from memory can be used again.
     await page.goto(signIn);
     await field(page, 'Email').fill('member@acme.test');
     await page.route('**/sso/*/start*', (route) => route.fulfill({ status: 204 }));
@@ -334,7 +336,7 @@ describe('the company sign-in of an organization', () => {
     await page.waitForURL('**/portal/you');
     await page.context().clearCookies();
 
-    // Before the company of the address is known, the refusal of the password tells of it.
+    // Before the company of the address is known, the refusal of the password reveals it.
     await page.route('**/sso.discover*', (route) => route.abort());
     await page.goto(signIn);
     await field(page, 'Email').fill('member@acme.test');

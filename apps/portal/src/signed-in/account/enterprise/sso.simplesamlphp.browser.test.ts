@@ -27,7 +27,7 @@ const ADA = `ada@${DOMAIN}`;
 
 const PEOPLE = { ada: { mail: [ADA], givenName: ['Ada'], sn: ['Lovelace'] } };
 
-/** The steps of the guide are as long as some pages of a screen. */
+/** Each step of the guide is as long as some pages of a screen. */
 const GUIDE_PAGES = 4;
 
 const MAX_SAML_SECONDS = 600;
@@ -41,7 +41,7 @@ async function signInThere(owner: CountedPerson, page: Page): Promise<void> {
 }
 
 describe('a new owner with SimpleSAMLphp and a directory', () => {
-  it('connects both by the portal alone, in ten minutes and five', { timeout: 120_000 }, async () => {
+  it('connects both through the portal alone, in ten and five minutes', { timeout: 120_000 }, async () => {
     await using idp = await startSimpleSamlPhp(PEOPLE);
     await using dns = await startDnsServer();
     await using portal = await openPortal(dialect, { DNS_SERVERS: dns.address });
@@ -121,7 +121,7 @@ describe('a new owner with SimpleSAMLphp and a directory', () => {
     await owner.press(button(page, 'Activate').last());
     await page.getByText('Acme is on.').waitFor();
 
-    // Somebody of the company.
+    // A person of the company.
     const person = await newPage({ isOtherPerson: true });
     await person.goto(at('sign-in'));
     owner.read();

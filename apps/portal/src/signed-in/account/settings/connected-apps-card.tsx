@@ -7,7 +7,7 @@ import { type ReactElement, useState } from 'react';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 
-/** The applications that members let act in the account, for those who may take that back. */
+/** The applications that members let act in the account, for those who may revoke that. */
 export function ConnectedAppsCard({
   onNotice,
 }: {

@@ -51,7 +51,7 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
 
 const LEVELS = [1, 2, 3];
 
-/** Level 3 takes a passkey. */
+/** Level 3 requires a passkey. */
 const LEVEL_OF_PASSKEYS = 3;
 
 function Change({

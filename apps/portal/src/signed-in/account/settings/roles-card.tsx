@@ -46,7 +46,7 @@ const MAX_ROLES = 20;
 
 const MAX_NAME_LENGTH = 60;
 
-/** The roles that the account has made, each with what may be done about it. */
+/** The custom roles of the account, each with its actions. */
 export function RolesCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
   const { api, key } = usePlace();
   const answer = useQuery({
@@ -162,7 +162,7 @@ function RoleDialog({
       mutation={mutation}
       onConfirm={async (fields, signal) => {
         const checked = new Set(checkedIn(fields, 'permissions'));
-        // Who manages members sees them.
+        // Managing members includes seeing them.
         if (checked.has('member.manage')) checked.add('member.list');
         const wanted = {
           ...(isNew ? {} : { customRoleId: role.customRoleId }),

@@ -11,7 +11,7 @@ const dialect = inject('dialect');
 const created = z.object({ data: z.object({ id: z.int() }) });
 
 describe('the settings of an account', () => {
-  it('rename it everywhere, and keep a name that is refused', async () => {
+  it('rename it everywhere, and leave a refused name in the form', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
@@ -82,7 +82,7 @@ describe('the settings of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('make, change and remove custom roles, which members can then have', async () => {
+  it('create, change and remove custom roles, which members can then be given', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
@@ -156,7 +156,7 @@ describe('the settings of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('close it after its name is typed, and it comes back from the page with the accounts', async () => {
+  it('close it after its name is typed, and it can be restored from the accounts page', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
@@ -180,7 +180,7 @@ describe('the settings of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for those who may not change them', async () => {
+  it('are hidden from those who may not change them', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test', 'a/1/settings');

@@ -26,7 +26,7 @@ export function Members({
   readonly rows: readonly TeamMember[];
   readonly pages: ComponentProps<typeof More>['of'];
   readonly roles: RoleRules | undefined;
-  /** Whether it is the primary owner who looks. */
+  /** Whether the viewer is the primary owner. */
   readonly isPrimaryOwner: boolean;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {

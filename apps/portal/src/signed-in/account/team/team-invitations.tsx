@@ -39,7 +39,7 @@ export function Invitations({ onNotice }: { readonly onNotice: (notice: string) 
   );
 }
 
-/** What was being sent when its sender was led away to prove their address, once, in the account it was for. */
+/** The invitations that were being sent when the sender had to prove their address; read once, in the account they were for. */
 export function takeDraft(accountId: number): Draft | undefined {
   const [id, role = '', ...emails] = takeKept('invitees')?.split('\n') ?? [];
   return id === String(accountId) ? { role, emails: emails.join('\n') } : undefined;

@@ -14,7 +14,7 @@ export interface RoleRules {
   readonly least: string;
   /** Whether they may change or remove members of a role. */
   mayChange(roleType: number): boolean;
-  /** Whether the role opens the account at all. */
+  /** Whether the role gives access to the account at all. */
   hasAccess(roleType: number): boolean;
 }
 

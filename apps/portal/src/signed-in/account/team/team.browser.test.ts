@@ -47,7 +47,7 @@ async function leaveAndReturn(portal: OpenPortal): Promise<readonly [number, num
   return [greta.id, bela.id];
 }
 
-/** Chooses of the menu in the row of a member or an invitation. */
+/** Chooses from the menu in the row of a member or an invitation. */
 async function chooseAction(
   page: OpenPortal['page'],
   about: string,
@@ -58,7 +58,7 @@ async function chooseAction(
   await hand.press(page.getByRole('button', { name: `${action} ${about}` }));
 }
 
-describe('the team', () => {
+describe('the team page', () => {
   it('invites a person, resends the mail, and revokes the invitation', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
@@ -102,7 +102,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leads an owner whose address is not proven to the code of the mail, and back to what was typed', async () => {
+  it('leads an owner with an unproven address to the mailed code, and back to what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, service, at } = portal;
     for (const typed of [['partner@new.test'], ['ada@new.test', 'grace@new.test']]) {
@@ -131,7 +131,7 @@ describe('the team', () => {
       expect(await role.locator('option:checked').textContent()).toBe('Admin');
       await send.click();
       await page.getByText(isMany ? '2 invitations sent.' : 'Invitation sent to partner@new.test.').waitFor();
-      // It is typed once: nothing of it is there on the next visit.
+      // It is typed once: none of it is there on the next visit.
       await page.reload();
       await page.getByRole('button', { name: 'Invite people' }).waitFor();
       expect(await field.count()).toBe(0);
@@ -139,7 +139,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('invites many pasted addresses to one role, and loses none that was not invited', async () => {
+  it('invites many pasted addresses with one role, and keeps those that could not be invited', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -224,7 +224,7 @@ describe('the team', () => {
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(page.getByRole('button', { name: 'Save role', exact: true }));
       await page.getByText(`${name}'s role is now Designer.`).waitFor();
-      // The question is gone, and the reader where they were.
+      // The dialog is gone, and the reader where they were.
       expect(await page.getByRole('dialog').count()).toBe(0);
 
       await chooseAction(page, name, 'Remove', hand);
@@ -241,7 +241,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lists deleted members who may come back, removes them, and lets back in those who need approval', async () => {
+  it('lists deleted members who may come back, removes them, and readmits those who need approval', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const [gone, back] = await leaveAndReturn(portal);
@@ -299,7 +299,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lets its members leave, also those who may not see it, and keeps its primary owner', async () => {
+  it('lets members leave, even those who may not see the page, but not the primary owner', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, at, newPage } = portal;
     for (const [hand, email, screen, open] of handsInTurn(dialect, [
@@ -363,7 +363,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows names that are markup, right to left or long as what they are, page by page', async () => {
+  it('shows names with markup, right-to-left text or great length as text, page by page', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const names = ['<img src=x onerror=alert(1)>', 'مريم بنت أحمد', 'a'.repeat(100), '🦊'.repeat(20)];

@@ -8,7 +8,7 @@ import { signInAs } from '../../../test/sign-in-as.js';
 const dialect = inject('dialect');
 
 describe('the connections of a member', () => {
-  it('begin at the provider, come back, and end again', async () => {
+  it('are made at the provider, and removed again', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at, complaints } = portal;
@@ -31,7 +31,7 @@ describe('the connections of a member', () => {
     await page.getByText('GitHub is no longer connected.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
 
-    // As after a test of an identity provider that was given up there.
+    // As after an abandoned test of an identity provider.
     await page.evaluate(
       "sessionStorage.setItem('gatehouse.test', '/portal/a/1/settings/directory/1?test=1')",
     );
@@ -45,7 +45,7 @@ describe('the connections of a member', () => {
     expect(complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
 
-  it('say so where the profile is somebody else’s here', async () => {
+  it('say so when the profile at the provider belongs to another member', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
@@ -68,12 +68,12 @@ describe('the connections of a member', () => {
     await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
   });
 
-  it('say why the only way to sign in stays', async () => {
+  it('say why the only way to sign in cannot be removed', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
     await page.goto(at('sign-in'));
-    // It tells no address.
+    // The provider sends no address.
     await page.getByRole('button', { name: 'TikTok', exact: true }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: /^Welcome, / }).waitFor();

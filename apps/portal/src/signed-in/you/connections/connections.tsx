@@ -127,7 +127,7 @@ export function LinkButton({
           mutation.send(async () => {
             await withReauth(() => startConnecting(gatehouse, provider));
             keepFlowAtProvider({ linking: '1', provider });
-            // The page is left; nothing on it should look finished.
+            // The browser is leaving this page, so nothing on it should look finished.
             await new Promise<never>(() => undefined);
           })
         }

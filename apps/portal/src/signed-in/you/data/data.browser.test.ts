@@ -15,8 +15,8 @@ const saved = z.looseObject({
   memberships: z.array(z.looseObject({ accountName: z.string() })),
 });
 
-describe('one’s own data', () => {
-  it('is saved as a file, and again only after an hour', async () => {
+describe('a member’s own data', () => {
+  it('is saved as a file, at most once an hour', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'you/data');
@@ -34,7 +34,7 @@ describe('one’s own data', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is deleted with oneself after the address is typed, and comes back by the link of the mail', async () => {
+  it('is deleted with the member after the address is typed, and restored by the mailed link', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, at } = portal;
     const { email, token } = await addMember(portal);
@@ -79,7 +79,7 @@ describe('one’s own data', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says what becomes of accounts with others: handed over, or closed for everybody', async () => {
+  it('is deleted after a notice of what becomes of shared accounts: handed over, or closed for everybody', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'you/data');

@@ -14,7 +14,7 @@ import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 import { DeleteDialog } from './delete-dialog.js';
 
-/** Deletes oneself. A mailed link brings one back for some weeks. */
+/** Deletes the member. A mailed link can restore them for some weeks. */
 export function DeleteCard(): ReactElement {
   const [isAsking, setAsking] = useState(false);
   const { restorableDays } = useSettings();
@@ -36,7 +36,7 @@ function sayingWhen(failure: Failure): Failure {
   return failure.waitSeconds === undefined ? failure : { ...failure, message: t('export.wait') };
 }
 
-/** Saves a copy of the member's data. A broken download continues where it stopped, because one may begin only one an hour. */
+/** Saves a copy of the member's data. A broken download continues where it stopped, because only one an hour can be started. */
 export function ExportCard(): ReactElement {
   const mutation = useMutationState();
   const collected = useRef<CollectedExport>(undefined);

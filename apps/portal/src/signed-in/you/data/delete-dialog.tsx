@@ -33,7 +33,7 @@ interface OwnedAccount {
   readonly heirs: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** The accounts for which something has to be chosen, or that close, when one deletes oneself. */
+/** The accounts that close, or need a choice, when the member deletes themselves. */
 function useOwnedAccounts() {
   const { member, memberships } = useMe();
   return useQuery({
@@ -71,7 +71,7 @@ const fieldOf = ({ id }: OwnedAccount): string => `account-${id}`;
 /** Whether only the account's own settings can close it: a paid account neither closes with its owner nor is transferred. */
 const isInTheWay = ({ isPaid, heirs }: OwnedAccount): boolean => isPaid && heirs.length === 0;
 
-/** Asks what becomes of the accounts that one owns, and for one's address, before everything ends. */
+/** Asks what should happen to the accounts that the member owns, and for the address, before the deletion. */
 export function DeleteDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const owned = useOwnedAccounts();
   return owned.data === undefined ? (
@@ -117,7 +117,7 @@ function Deletion({
           return mutation.fail({ message: '', issues, mayRetry: false });
         }
         const accounts = chosen.map((account) => endOf(account, fields));
-        // A deleted member has no session, and cannot ask when they are erased.
+        // A deleted member has no session, and cannot ask later when the data is erased.
         let until = 'unknown';
         let isLinkMailed = member.email !== null && member.emailVerified;
         await once(

@@ -36,7 +36,7 @@ describe('partners', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lose their link when the member ends it, and keep it when they think again', async () => {
+  it('lose their link when the member ends it, and keep it when the member cancels', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { id, email } = await addMember(portal);
@@ -72,7 +72,7 @@ describe('partners', () => {
     expect((await database.select().from(database.tables.partnerMembers))[0]?.heldSinceMs).toBeNull();
   });
 
-  it('are an empty list for a member whom no partner registered', async () => {
+  it('are an empty list for a member registered by no partner', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { email } = await addMember(portal);
@@ -84,11 +84,11 @@ describe('partners', () => {
   });
 });
 
-/** What may be pressed without changing anything but the page. */
+/** The buttons that may be pressed without changing anything except the page. */
 const HARMLESS = /^(Menu|Deutsch|Sign out|Organization: .*|Show more)$/;
 
 describe('a session that a partner began', () => {
-  it('offers nothing that the service would refuse, and says how to do it', async () => {
+  it('offers nothing that the service would refuse, and says how to do it instead', async () => {
     await using portal = await openPortal(dialect, billingEnvironment('http://127.0.0.1:9'));
     const { page, complaints, service, at } = portal;
     const client = await partnerClient(service);

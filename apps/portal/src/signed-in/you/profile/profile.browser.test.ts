@@ -11,7 +11,7 @@ const NAUGHTY = '<script>alert(1)</script> \u202Eevil 🦉';
 const IN_WORDS = `\u2068${NAUGHTY} Byron\u2069`;
 
 describe('the profile', () => {
-  it('changes one’s names everywhere at once, as text, and restores a name that is refused', async () => {
+  it('changes the member’s names everywhere at once, shows them as text, and restores a refused name', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'you');
@@ -45,7 +45,7 @@ describe('the profile', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('moves to another address once both mailboxes have agreed, and shows who has', async () => {
+  it('moves to another address once both mailboxes have agreed, and shows which have', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, newPage } = portal;
     const { email } = await addMember(portal);
@@ -92,7 +92,7 @@ describe('the profile', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps the present address when one changes one’s mind, or its mailbox refuses', async () => {
+  it('keeps the current address when the member cancels, or its mailbox refuses', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, newPage } = portal;
     const { email } = await addMember(portal);
@@ -136,7 +136,7 @@ describe('the profile', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('writes mails in the language that is chosen', async () => {
+  it("sets the language of the member's mails", async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, newPage } = portal;
     const { email } = await addMember(portal);

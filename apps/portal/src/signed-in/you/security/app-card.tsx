@@ -41,7 +41,7 @@ function AppDialog({
       onConfirm={async (fields, signal) => {
         const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
         try {
-          // Backup codes are shown once: those of a lost answer nobody has seen.
+          // Backup codes are shown once; nobody has seen those of a lost answer.
           let done: Done = { notice: t(before.backupCodesLeft === 0 ? 'app.doneUnseen' : 'app.done') };
           await once(
             async () => {
@@ -57,7 +57,7 @@ function AppDialog({
           onDone(done);
           onClose();
         } catch (error) {
-          // The secret counts for ten minutes.
+          // The secret is valid for ten minutes.
           if (!isGatehouseError(error, 'not_found')) throw error;
           mutation.fail({ message: t('app.late'), issues: [], mayRetry: false });
         }

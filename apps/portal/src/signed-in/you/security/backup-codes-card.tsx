@@ -59,7 +59,7 @@ export function BackupCodesCard({
   );
 }
 
-/** Shows backup codes, this once. It closes only by saying that they are kept. */
+/** Shows backup codes, this once. It closes only when the member confirms that they are saved. */
 export function BackupCodesDialog({
   codes,
   onClose,

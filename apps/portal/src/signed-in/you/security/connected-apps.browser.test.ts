@@ -9,7 +9,7 @@ import { signInAs } from '../../../test/sign-in-as.js';
 const dialect = inject('dialect');
 
 describe('connected apps', () => {
-  it('are listed with what they see, and removed by the member who let them in', async () => {
+  it('are listed with the data that they see, and removed by the member who approved them', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { id, email } = await addMember(portal);
@@ -30,7 +30,7 @@ describe('connected apps', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('say in which organization an agent acts and what it may do there, and an owner forbids them', async () => {
+  it('show in which organization an agent acts and what it may do there, until an owner forbids them', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { id, email } = await addMember(portal, { 1: 1 });
@@ -67,7 +67,7 @@ describe('connected apps', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('in an organization are listed for its owners with whom they act for, and removed by them', async () => {
+  it('of an organization are listed for its owners with the people they act for, and removed by them', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { email } = await addMember(portal, { 1: 1 });
@@ -90,7 +90,7 @@ describe('connected apps', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('that are not registered have hosts, which an owner blocks where the operator lets documents describe apps', async () => {
+  it('that describe themselves by a document have hosts, which an owner blocks where the operator allows such apps', async () => {
     await using portal = await openPortal(dialect, { OAUTH_CLIENT_DOCUMENTS: 'any' });
     const { page, complaints, service } = portal;
     const { email } = await addMember(portal, { 1: 1 });
@@ -111,7 +111,7 @@ describe('connected apps', () => {
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([]);
   });
 
-  it('have no card for a member who let none in', async () => {
+  it('have no card for a member who approved none', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { email } = await addMember(portal);

@@ -9,7 +9,7 @@ import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { t } from './words.js';
 
-/** How one thing is, and what can be done about it. */
+/** The status of one thing, and its actions. */
 export function Line({
   tone,
   title,
@@ -44,7 +44,7 @@ export function proofIn({ emailCode }: FormFields): { proof?: { emailCode: strin
   return emailCode === undefined ? {} : { proof: { emailCode: emailCode.trim() } };
 }
 
-/** The mailed code that the first factor of some members takes: it shows that the address is theirs. */
+/** The mailed code that some members need to add their first factor: it proves the address. */
 export function MailboxProof(): ReactElement {
   const { member } = useMe();
   const mutation = useMutationState();

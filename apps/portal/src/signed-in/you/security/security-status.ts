@@ -15,7 +15,7 @@ export const factorsQuery = queryOptions({
 
 type Stronger = Pick<Factors, 'totp' | 'passkeys'>;
 
-/** Whether there is a factor that a mailbox is not. */
+/** Whether there is a factor other than the mailbox. */
 export function hasStronger({ totp, passkeys }: Stronger): boolean {
   return totp !== null || passkeys > 0;
 }
@@ -58,7 +58,7 @@ export function useRefresh(): () => Promise<void> {
 /** The action that fixes the most serious problem. */
 export type Remedy = 'codes' | 'passkey' | 'password' | 'recovery' | 'twoSteps';
 
-/** A question that a card asks. Its button is in the page header where it fixes the problem named there, else in the card. */
+/** A dialog of a card. Its button is in the page header if it fixes the problem named there, else in the card. */
 export interface Asking {
   readonly isAsking: boolean;
   readonly isInHeader: boolean;
@@ -73,7 +73,7 @@ interface Status {
   readonly remedy?: Remedy;
 }
 
-/** So few backup codes are soon used up. */
+/** So few backup codes count as nearly used up. */
 export const FEW_CODES = 3;
 
 /** Whether the session was opened by the ticket of a recovery, and may only add a factor. */

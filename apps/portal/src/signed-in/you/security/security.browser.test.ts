@@ -18,7 +18,7 @@ const NAUGHTY = '<b>phone</b> & “co” 👩‍👩‍👧';
 
 type Page = OpenPortal['page'];
 
-/** The code that an app shows now which was given the secret on the page. */
+/** The current code of an app that was given the secret on the page. */
 async function codeOfPage({ nowMs }: OpenPortal, page: Page): Promise<string> {
   const shown = await page.locator('.font-mono.select-all').first().textContent();
   return totpCode(fromBase32((shown ?? '').replace(/\s/g, '')), totpStep(nowMs()));
@@ -55,7 +55,7 @@ async function signInWithApp(
 }
 
 describe('the authenticator app', () => {
-  it('is added by a picture or its secret, with backup codes that are shown once', async () => {
+  it('is added by QR code or secret, with backup codes that are shown once', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -103,7 +103,7 @@ describe('the authenticator app', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes a mailed code while the address is not proven', async () => {
+  it('requires a mailed code while the address is unproven', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { email } = await addUnprovenMember(portal);
@@ -125,7 +125,7 @@ describe('the authenticator app', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is removed once sign-ins take one step; both actions ask for a proof', async () => {
+  it('is removed once sign-ins take one step; both actions ask for a proof of identity', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
     const member = await addMemberWithApp(portal);
@@ -214,14 +214,14 @@ describe('passkeys', () => {
   });
 });
 
-describe('your last way to sign in', () => {
-  it('stays, be it a connection or a passkey, and the screens say why', async () => {
+describe('the only way to sign in', () => {
+  it('cannot be removed, be it a connection or a passkey, and the screens say why', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
     await page.goto(at('sign-in'));
-    // It tells no address.
+    // The provider sends no address.
     await page.getByRole('button', { name: 'TikTok', exact: true }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
@@ -242,7 +242,7 @@ describe('your last way to sign in', () => {
 });
 
 describe('the password', () => {
-  it('is changed with the present one, and ends the other sessions', async () => {
+  it('is changed with the current one, and ends the other sessions', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const member = await addMember(portal);
@@ -296,7 +296,7 @@ describe('a password that others know', () => {
   });
 });
 
-describe('somebody who came by another account', () => {
+describe('a member who registered through a provider', () => {
   it('sets a first password', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
@@ -319,7 +319,7 @@ describe('somebody who came by another account', () => {
 });
 
 describe('a new password', () => {
-  it('disconnects the connections made since the old one, if the box is checked', async () => {
+  it('disconnects the connections made since the old one was set, if the box is checked', async () => {
     await using portal = await openPortal(dialect);
     const { page, service, complaints, nowMs } = portal;
     const member = await addMember(portal);
@@ -372,8 +372,8 @@ describe('what is typed', () => {
   });
 });
 
-describe('signing in in two steps', () => {
-  it('is possible with mailed codes, and new backup codes end the old ones', async () => {
+describe('a sign-in in two steps', () => {
+  it('can use mailed codes, and new backup codes end the old ones', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const member = await addMember(portal);

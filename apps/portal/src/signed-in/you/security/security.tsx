@@ -30,7 +30,7 @@ function Security(): ReactElement {
 function Own(): ReactElement {
   const factors = useQuery(factorsQuery);
   const { passkeys: hasPasskeys } = useSettings();
-  // With the factors, so that the cards below do not move when it arrives.
+  // Loaded with the factors, so that the cards below do not move when it arrives.
   const passkeys = useQuery({ ...passkeysQuery, enabled: hasPasskeys });
   const answer = passkeys.isLoading ? { ...factors, data: undefined } : factors;
   return (

@@ -9,7 +9,7 @@ const dialect = inject('dialect');
 const NAUGHTY = '<img src=x onerror=alert(1)> & “co”';
 
 describe('the sessions of a member', () => {
-  it('end from one window, and the other windows say so', async () => {
+  it('are ended from one window, and the other windows say so', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test');
@@ -22,7 +22,7 @@ describe('the sessions of a member', () => {
       const rows = page.getByRole('listitem').filter({ hasText: 'last used' });
       expect(await rows.count()).toBe(2);
       const current = rows.filter({ hasText: 'this device' });
-      // Of this one there is nothing to end: there is "Sign out".
+      // This session has no button to end it: there is "Sign out".
       expect(await current.getByRole('button', { name: /^End/ }).count()).toBe(0);
 
       await hand.press(rows.filter({ hasNotText: 'this device' }).getByRole('button', { name: /^End/ }));
@@ -36,7 +36,7 @@ describe('the sessions of a member', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('have names that are text, and end all but this one', async () => {
+  it('have names that are shown as text, and are all ended but the current one', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const member = await addMember(portal);

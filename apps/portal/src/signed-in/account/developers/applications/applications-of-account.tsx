@@ -7,7 +7,7 @@ import { DeveloperFrame } from '../developer-frame.js';
 /** Permissions that no application can have. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['key.manage', 'event.manage', 'app.manage', 'sso.manage']);
 
-/** More than an account can have. */
+/** A page size above the maximum that an account can have. */
 const ALL_MACHINES = 200;
 
 /** A screen about the applications of the account. */

@@ -23,7 +23,7 @@ async function asOwner({ service }: OpenPortal) {
     (await (await service.send(`/v1/${call}`, { token, accountId: 1, body })).json()) as { data: unknown };
 }
 
-/** Chooses of the menu of the application. */
+/** Chooses from the menu of the application. */
 async function choose(page: Page, action: string, hand: Hand): Promise<void> {
   await hand.press(button(page, 'More'));
   await hand.press(button(page, action));
@@ -46,11 +46,11 @@ describe('the applications of an organization', () => {
       await hand.write(field(page, 'Name'), name);
       const uris = field(page, 'Redirect URIs');
       await uris.fill('https://wiki.example.com/callback\n\nhttp://wiki.example.com/callback');
-      // What was typed is kept while another type is looked at.
+      // What was typed is kept while another type is selected.
       await hand.choose(page.getByLabel('Type', { exact: true }), 'Machine');
       await page.getByText('There is no machine yet.').waitFor();
       expect(await uris.count()).toBe(0);
-      // Devices have no address to return to, but may hear of sign-outs.
+      // Devices have no address to return to, but may be notified of sign-outs.
       await hand.choose(page.getByLabel('Type', { exact: true }), 'Device without a browser');
       await field(page, 'Back-channel logout URI (optional)').waitFor();
       expect(await uris.count()).toBe(0);
@@ -122,7 +122,7 @@ describe('the applications of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keep the keys that the API was given in the form, until an address takes their place', async () => {
+  it('keep the keys that they were saved with over the API, until the form gets a key set URL', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
     const call = await asOwner(portal);
@@ -149,7 +149,7 @@ describe('the applications of an organization', () => {
     await page.getByText('No client secret yet.').waitFor();
   });
 
-  it('show a new secret before anything is read again, and say what to do when the answer with it is lost', async () => {
+  it('show a new secret before the list loads again, and say what to do when the response with it is lost', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
     const call = await asOwner(portal);
@@ -190,7 +190,7 @@ describe('the applications of an organization', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
     await button(page, 'Cancel').click();
     await expect.poll(() => button(page, /^Actions for gthc_/).count()).toBe(2);
-    // Two are as many as there can be.
+    // Two are the maximum.
     expect(await button(page, 'Add client secret').count()).toBe(0);
   });
 
@@ -216,7 +216,7 @@ describe('the applications of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('show that one was blocked, without a way to activate it', async () => {
+  it('show that one was blocked, and offer no way to activate it', async () => {
     await using portal = await openPortal(dialect);
     const { page, service, complaints } = portal;
     const call = await asOwner(portal);
@@ -233,7 +233,7 @@ describe('the applications of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for those who may not manage them', async () => {
+  it('are hidden from those who may not manage them', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test', SCREEN);

@@ -42,7 +42,7 @@ async function readSecret(page: Page): Promise<string> {
   return secret ?? '';
 }
 
-/** Chooses of the menu of an endpoint. */
+/** Chooses from the menu of an endpoint. */
 async function chooseAction(page: Page, action: string, hand: Hand): Promise<void> {
   await hand.press(button(page, 'More'));
   await hand.press(button(page, action).first());
@@ -55,7 +55,7 @@ async function rename({ service }: OpenPortal, token: string, name: string): Pro
 }
 
 describe('the endpoints for events of an organization', () => {
-  it('get signed events, are tested, paused and resumed, and tell what was sent', async () => {
+  it('get signed events, are tested, paused and resumed, and show what was sent', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, at } = portal;
     let isDown = false;
@@ -149,7 +149,7 @@ describe('the endpoints for events of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('wait for a first answer, and say why there was none', async () => {
+  it('wait for the answer to a test event, and say why there was none', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const silent = await startEventReceiver();
@@ -159,7 +159,7 @@ describe('the endpoints for events of an organization', () => {
     for (let endpoints = 0; endpoints < 10; endpoints += 1) {
       const body = { url, types: ['member.*'], description: `<i>${endpoints}</i>` };
       await service.send('/v1/eventEndpoint/save', { body, token, accountId: 1 });
-      // Ten test events a minute are all that one may cause.
+      // One endpoint may cause ten test events a minute.
       portal.wait(61_000);
     }
     await signInAs(portal, page, 'owner@acme.test', 'a/1/developers/endpoints');
@@ -179,7 +179,7 @@ describe('the endpoints for events of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('say what to do when the answer with a secret is lost, and when the types of events are not known', async () => {
+  it('say what to do when the response with a secret is lost, or the types of events do not load', async () => {
     await using portal = await openPortal(dialect);
     const { page, service } = portal;
     await using receiver = await startEventReceiver();
@@ -212,7 +212,7 @@ describe('the endpoints for events of an organization', () => {
     expect(await service.database.select().from(service.database.tables.eventEndpoints)).toHaveLength(1);
   });
 
-  it('are not there for those who may not manage them', async () => {
+  it('are hidden from those who may not manage them', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test', 'a/1/developers/endpoints');

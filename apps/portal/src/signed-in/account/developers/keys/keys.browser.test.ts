@@ -24,7 +24,7 @@ async function addMachine(page: Page, hand: Hand, name: string, role: string): P
   await page.getByText(`${name} was added.`).waitFor();
 }
 
-/** Chooses of the menu of a machine or a key. */
+/** Chooses from the menu of a machine or a key. */
 async function chooseAction(page: Page, about: string, action: string, hand: Hand): Promise<void> {
   await hand.press(button(page, `Actions for ${about}`));
   await hand.press(button(page, `${action} ${about}`));
@@ -43,7 +43,7 @@ async function readKey(page: Page, hand: Hand): Promise<string> {
   return key;
 }
 
-/** What the service answers a program with a key. */
+/** The service's answer to a program with a key. */
 async function answerTo({ service }: OpenPortal, key: string): Promise<readonly [number, unknown]> {
   const response = await service.send('/auth/me', { bearer: key });
   if (response.status !== 200) return [response.status, undefined];
@@ -52,7 +52,7 @@ async function answerTo({ service }: OpenPortal, key: string): Promise<readonly 
 }
 
 describe('the API keys of an organization', () => {
-  it('are made for a machine, work at the service, and are replaced and revoked', async () => {
+  it('are created for a machine, work at the service, and are replaced and revoked', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/developers');
@@ -66,7 +66,7 @@ describe('the API keys of an organization', () => {
       await addMachine(page, hand, machine, 'Contributor');
 
       await hand.press(button(page, `Create key ${machine}`));
-      // What the role of the machine lacks is not offered.
+      // Permissions that the role of the machine lacks are not offered.
       expect(await page.getByRole('checkbox').count()).toBe(4);
       await hand.write(nameField(page), 'Production');
       await hand.press(button(page, 'Create key'));
@@ -162,11 +162,11 @@ describe('the API keys of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('show a new key before the list is read again, and say what to do when the answer with it is lost', async () => {
+  it('show a new key before the list loads again, and say what to do when the response with it is lost', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/developers');
-    // The machines and their roles are asked for at once.
+    // The machines and their roles are requested at once.
     const first = '**/trpc/machine.list,role.list**';
     await page.route(first, async (route) => {
       const response = await route.fetch();
@@ -228,7 +228,7 @@ describe('the API keys of an organization', () => {
     await page.getByText(/^Replaced; ends/).waitFor();
   });
 
-  it('lead an owner whose address is not proven to the code of the mail, and back', async () => {
+  it('lead an owner with an unproven address to the mailed code, and back', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, at } = portal;
     const owner = await addUnprovenMember(portal);
@@ -254,7 +254,7 @@ describe('the API keys of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for those who may not manage them', async () => {
+  it('are hidden from those who may not manage them', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test', 'a/1/developers');

@@ -9,7 +9,7 @@ import { t } from '../words.js';
 
 type Role = MainOutputs['role']['list']['data'][number];
 
-/** The label of the one built-in role below the owners that no machine has. */
+/** The label of the one built-in role below the owners that no machine can have. */
 const ACCOUNT_MANAGER = 'Account Manager';
 
 /** Permissions that no key can have: to manage keys, and to choose where events are sent. */
