@@ -18,7 +18,7 @@ export const DELETED = ['deleting', 'deleted', 'accounts'] as const;
 
 type Deleted = (typeof DELETED)[number];
 
-/** Which deleted things an address names; those who deleted themselves where it names none. */
+/** The kind of deleted entries that an address names; by default members who deleted themselves. */
 export function readDeletedFilter({ of }: Record<string, unknown>): { readonly of?: Deleted } {
   const known = DELETED.find((each) => each === of);
   return known === undefined || known === 'deleting' ? {} : { of: known };

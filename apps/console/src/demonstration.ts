@@ -1,4 +1,4 @@
-/** The staff of the demonstration, whom the document names in development alone. */
+/** The staff of the demonstration, whom the document contains only in development. */
 interface Demonstration {
   readonly password: string;
   readonly logins: readonly { readonly email: string; readonly kind: 'root' | 'staff' }[];

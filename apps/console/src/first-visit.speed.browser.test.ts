@@ -14,7 +14,7 @@ const SCREENS = [
   'affiliates',
 ];
 
-it('screens show their headings within 2.5 seconds on a slow line, with at most 12 scripts, and do not shift', {
+it('the screens of the console show their headings within 2.5 seconds on a slow line, load at most 12 scripts, and do not shift', {
   timeout: 300_000,
 }, async () => {
   await using console = await openConsole(inject('dialect'));

@@ -4,7 +4,7 @@ import { countOf, type FormCase, formCase, walkForms } from '@gatehouse/testkit/
 import { describe, inject } from 'vitest';
 import { type OpenConsole, openConsole, type Page } from './test/open-console.js';
 
-/** What a form is about: somebody in an account of their own making, and staff who look at it. */
+/** The subject of a form: a member of an account that the test created, and staff who look at it. */
 interface Opened {
   readonly staffId: number;
   readonly member: TestMember;
@@ -26,7 +26,7 @@ async function visit({ service, at }: OpenConsole, page: Page, screen: string): 
   return { staffId: staff.id, member };
 }
 
-/** Chooses of the menu of the last test member. */
+/** Chooses from the menu of the last test member. */
 async function pressOf(page: Page, name: RegExp): Promise<void> {
   await page
     .getByRole('button', { name: /^Actions for Test Member/ })
@@ -38,7 +38,7 @@ async function pressOf(page: Page, name: RegExp): Promise<void> {
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const says = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
-/** How often the staff did something, by the lines of the audit log. */
+/** How often the staff did something, by the entries in the audit log. */
 const acts =
   (action: string) =>
   (console: OpenConsole, { staffId }: Opened) =>

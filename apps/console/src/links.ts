@@ -10,21 +10,21 @@ export const PATHS = {
   forgot: '/forgot',
 } as const;
 
-/** In the address of the enrolment, where the code of a recovery opened the session. */
+/** In the address of the enrollment, when a recovery code opened the session. */
 const RECOVERED = 'recovered';
 
-/** Where staff add a second factor, and come back from to a path of the console. */
+/** The address where staff add a second factor, with the console path to return to. */
 export const enrolPath = (next: string = PATHS.home): string =>
   isEnrolment(next) ? next : withNext(PATHS.enrol, next);
 
-/** Where staff add a second factor after the code of a recovery. */
+/** The address where staff add a second factor after signing in with a recovery code. */
 export function recoveredPath(next: string): string {
   const to = new URL(enrolPath(next), location.origin);
   to.searchParams.set(RECOVERED, '');
   return to.pathname + to.search;
 }
 
-/** Whether the code of a recovery opened the session of this page. */
+/** Whether a recovery code opened this page's session. */
 export const isRecoveredHere = (): boolean => new URLSearchParams(location.search).has(RECOVERED);
 
 /** Whether a path of the console is where staff add a second factor. */
@@ -33,7 +33,7 @@ export const isEnrolment = (path: string): boolean => path.startsWith(PATHS.enro
 /** Where to go after signing in: a path of the console that the address names, else its home. */
 export const nextPath = (): string => nextPathBelow(PATHS.home);
 
-/** Goes to sign in, and comes back to where this is. */
+/** Goes to the sign-in page, and returns here afterwards. */
 export function askToSignIn(): void {
   const here = new URL(herePath(), location.origin);
   // This applied to the session that is over.

@@ -10,10 +10,10 @@ const dialect = inject('dialect');
 const ROWS = rounds({ suite: 2_000, stress: 10_000 });
 const ROW_HEIGHT = 41;
 const MAX_TASK_MS = 50;
-/** What compiled code takes, and 900 bytes a row. */
+/** The memory of compiled code, and 900 bytes a row. */
 const MAX_MEMORY = 1_000_000 + ROWS * 900;
 
-/** Scrolls to the end, where it stays, and back to the top. Answers how long each frame took. */
+/** Scrolls to the end, where it stays, and back to the top. Returns how long each frame took. */
 const SCROLL_THROUGH = `new Promise((done) => {
   const frames = [];
   let step = 1500;
@@ -34,7 +34,7 @@ const SCROLL_THROUGH = `new Promise((done) => {
 
 const scrollThrough = (page: Page) => page.evaluate<number[]>(SCROLL_THROUGH);
 
-it('scrolls through a long list without a long task, in little memory, and Back leads to the same place', async () => {
+it('a long list scrolls without a long task and in little memory, and Back leads to the same place', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints } = console;
   await insertCrowd(service.database, ROWS);

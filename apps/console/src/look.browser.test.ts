@@ -47,7 +47,7 @@ const SCREENS = [
 ];
 
 describe('the screens of the console', () => {
-  it('fit any screen, light and dark, in both directions, without a finding of axe or a word in the console', {
+  it('fit any screen, light and dark, in both directions, with no finding of axe and no console message', {
     timeout: 300_000,
   }, async () => {
     await using console = await openConsole(dialect);

@@ -13,12 +13,12 @@ router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation !== undefined && pathChanged) recordMove();
 });
 
-// A page that Back takes out of memory may be of a session that is over.
+// A page that Back restores from memory may belong to a session that is over.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-// The screen and who is signed in are asked for while the language is.
+// The screen and the signed-in person are requested while the language loads.
 void router.load();
 await showLanguage(preferredLanguage(), MESSAGES);
 const root = document.getElementById('root');

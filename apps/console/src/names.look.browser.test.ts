@@ -12,7 +12,7 @@ const WIDTHS = [1280, 320];
 const MEMBERS = [3, 4, 5, 6, 7];
 const LONGEST = 255;
 
-it('names that a page could take for something else are text on every screen', {
+it('names that a page could mistake for markup or code are text on every screen', {
   timeout: 300_000,
 }, async () => {
   await using console = await openConsole(dialect);

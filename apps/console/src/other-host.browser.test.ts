@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { openConsole } from './test/open-console.js';
 
-describe('the console at another name of the service', () => {
-  it('goes on at its public address, as the old address of the enrolment does', async () => {
+describe('the console at another host name of the service', () => {
+  it('redirects to its public address, as the old address of the enrollment does', async () => {
     await using console = await openConsole(inject('dialect'));
     const { page, at } = console;
     const { origin } = new URL(at(''));

@@ -3,7 +3,7 @@ import { router } from '@gatehouse/api-admin/router';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 
-/** What every guard may say. */
+/** The codes with which every guard may refuse. */
 const OF_GUARDS = ['unauthorized', 'permission_denied', 'account_forbidden', 'enrolment_required'];
 
 const definition = z.object({ meta: z.object({ about: z.object({ refuses: z.array(z.string()) }) }) });
@@ -22,7 +22,7 @@ async function readSources(): Promise<string> {
   ).join();
 }
 
-it('explains every refusal of the service in words of the console', async () => {
+it('the console explains every refusal of the service in its own words', async () => {
   const called = new Set(
     [...(await readSources()).matchAll(/\b(\w+)\.(\w+)\.(?:query|mutate)\(/g)].map(([, ...names]) =>
       names.join('.'),

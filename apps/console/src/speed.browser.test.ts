@@ -7,21 +7,21 @@ const dialect = inject('dialect');
 
 const SLOWER = 4;
 const VISITS = 5;
-/** On a machine whose other work slowed down all of the first visits. */
+/** Other work of the machine slowed down all of the first visits. */
 const MAX_VISITS = 15;
 /** At a quarter of a processor, from this machine. */
 const MAX_MS = 1_400;
-/** The screen brings the data and the code that a bare page does without. */
+/** The screen loads data and code that a bare page does not have. */
 const TIMES_BARE = 7;
 const MAX_SHIFT = 0.02;
 
-it('paints its first screen within 1.4 seconds on a slow processor, and moves nothing afterwards', async () => {
+it('the console paints its first screen within 1.4 seconds on a slow processor, and moves nothing afterwards', async () => {
   await using console = await openConsole(dialect);
   const { page, at } = console;
   await signInAs(console, 'root@gatehouse.test', 'members');
   const context = page.context();
   const seen = { bare: [] as number[], members: [] as number[], shift: [] as number[] };
-  // The quickest of the visits: whatever else the machine does makes the others slower.
+  // The quickest of the visits: other work of the machine only makes visits slower.
   const quickest = () => {
     const [bareMs, membersMs] = [seen.bare, seen.members].map((all) => Math.round(Math.min(...all)));
     return { bareMs: bareMs ?? 0, membersMs: membersMs ?? 0 };

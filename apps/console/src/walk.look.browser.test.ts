@@ -113,7 +113,7 @@ const ACTIONS: readonly (readonly [(about: Subjects) => string, string, readonly
   [({ account }) => `accounts/${account}/billing`, 'Extend trial', ROOT],
 ];
 
-/** Answers of the service as they came in. */
+/** The service's answers, in order of arrival. */
 interface Heard {
   /** The refused calls, by name. */
   readonly refused: string[];
@@ -208,7 +208,7 @@ async function press({ page }: OpenConsole, name: string): Promise<void> {
 }
 
 describe('the screens of the console, for each kind of staff', () => {
-  it('show nothing of other accounts, send no call that is refused, and offer no action that would be', {
+  it('show nothing of other accounts, send no call that is refused, and offer no action that would be refused', {
     timeout: 240_000,
   }, async () => {
     expect(Object.keys(SCREENS).toSorted()).toEqual((await listPaths()).toSorted());
@@ -267,7 +267,7 @@ describe('the screens of the console, for each kind of staff', () => {
           const { refused, text } = await hear();
           const seen = text + (await page.content());
           const leaked = foreign.filter((each) => seen.includes(each));
-          // The service refuses a typed address of another's.
+          // The service refuses an address that belongs to another member.
           const isTheirs = isRoot || subjects === about;
           expect([kind, screen, leaked, isTheirs ? refused : []]).toEqual([kind, screen, [], []]);
         }

@@ -77,7 +77,7 @@ function Found(): ReactElement {
   );
 }
 
-/** The order, where there is no room for all columns, whose heads sort. */
+/** The choice of the order, on screens too narrow for the columns whose headers sort. */
 function SortField({
   order,
   onChange,

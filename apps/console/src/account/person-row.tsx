@@ -35,7 +35,7 @@ const ACTIONS = [
 
 type Asking = (typeof ACTIONS)[number][0];
 
-/** A member of an account, and what may be done about them. The primary owner's place moves by handing it over alone. */
+/** A member of an account, and what may be done about them. The primary owner's place can only be transferred. */
 export function PersonRow({
   page,
   member,

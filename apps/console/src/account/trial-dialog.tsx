@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** The service takes 90 days at most. */
 const DAYS = [7, 14, 30, 60, 90] as const;
 
-/** When the trial of an account may end instead, later by a day at least. */
+/** The possible new ends of an account's trial, all at least a day later than the current one. */
 function trialEnds({ subscription }: AccountPage, nowMs: number): readonly number[] {
   const presentMs =
     subscription?.active === true && subscription.trialEndsAt !== null
@@ -24,7 +24,7 @@ function trialEnds({ subscription }: AccountPage, nowMs: number): readonly numbe
   return DAYS.map((days) => nowMs + days * DAY_MS).filter((endsAtMs) => endsAtMs > presentMs + DAY_MS);
 }
 
-/** Whether the trial of an account can be extended, and by a day at least. */
+/** Whether the trial of an account can be extended by at least a day. */
 export const hasTrialAhead = (page: AccountPage): boolean =>
   page.actions.includes('extendTrial') && trialEnds(page, Date.now()).length > 0;
 

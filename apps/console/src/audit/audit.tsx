@@ -31,7 +31,7 @@ function Log(): ReactElement {
   const named = JSON.stringify(filters);
   const typed = useRef(named);
   const [shown, setShown] = useState(0);
-  // Back, and "clear the filters", change the fields; what was typed into them stays, with the focus.
+  // Back, and "clear the filters", reset the fields; otherwise what was typed stays, with the focus.
   useEffect(() => {
     if (typed.current === named) return;
     typed.current = named;
@@ -153,7 +153,7 @@ function Filters({
   );
 }
 
-/** More than the members that one text can fit exactly, by id, username or address: a search answers those first. */
+/** More than the members that one text can match exactly, by id, username or address; a search returns those first. */
 const PEOPLE = 4;
 
 const findPeople: Find = async (search, signal) => {

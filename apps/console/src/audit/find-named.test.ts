@@ -15,20 +15,20 @@ describe('a name in the filter of the audit log', () => {
     expect(await resolve('ada', named(3, 'ada.l'), named(4, 'ada.m'))).toEqual({ refusal: 'audit.several' });
   });
 
-  it('is taken for an exact username or address beside others that contain it', async () => {
+  it('matches an exact username or address even when others contain it', async () => {
     const both = [named(3, 'ada.l', 'al@a.test'), named(4, 'Ada', 'am@a.test')];
     expect(await resolve('ada', ...both)).toEqual({ id: 4, refusal: '' });
     expect(await resolve('AL@a.test', ...both)).toEqual({ id: 3, refusal: '' });
     expect(await resolve('ada', named(3, 'ada'), named(4, 'Ada'))).toEqual({ refusal: 'audit.several' });
   });
 
-  it('of digits only is a name; an id has a number sign', async () => {
+  it('means a name when it has only digits, and an id when it begins with a number sign', async () => {
     expect(await resolve('42', named(7, '42'), named(42, 'ada'))).toEqual({ id: 7, refusal: '' });
     expect(await resolve('42', named(7, 'x42'), named(42, 'ada'))).toEqual({ refusal: 'audit.several' });
     expect(await resolve('#42', named(7, '42'))).toEqual({ id: 42, refusal: '' });
   });
 
-  it('is refused as an id that the filter does not take', async () => {
+  it('is refused when it is an id out of range', async () => {
     for (const typed of ['#0', '#00', '#9007199254740992', '#12345678901234567890', `#${'1'.repeat(80)}`]) {
       expect([typed, await resolve(typed)]).toEqual([typed, { refusal: 'audit.nobody' }]);
       expect(readAuditFilters({ actor: typed })).toEqual({});

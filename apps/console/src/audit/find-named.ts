@@ -3,7 +3,7 @@ import { readId } from './audit-filters.js';
 /** A match of a search. */
 export interface Match {
   readonly id: number;
-  /** The names that only this match can have, as a username; empty where others may have the same. */
+  /** The names that only this match can have, such as a username; empty if others may have them too. */
   readonly uniqueNames: readonly (string | null)[];
 }
 

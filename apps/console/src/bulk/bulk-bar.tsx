@@ -87,7 +87,7 @@ export function BulkBar({
   const isUnfinished = run !== undefined && !isOver(run);
   const isTooMany = chosen.size > MAX_IN_RUN;
   const isIdle = chosen.size === 0 && !isUnfinished && asks === undefined;
-  // Otherwise it would cover the last row without need.
+  // Otherwise it would cover the last row needlessly.
   if (isIdle && (children === null || children === undefined)) return null;
   return (
     <section

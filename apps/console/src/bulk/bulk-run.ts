@@ -25,7 +25,7 @@ export interface BulkRun {
   readonly reason: string;
   /** The newest mail before the run: newer ones were sent since. */
   readonly lastMailId: number;
-  /** Whether what waits is not to be tried. */
+  /** Whether the waiting members are to be skipped. */
   readonly isStopped: boolean;
   readonly items: readonly RunItem[];
 }
@@ -75,10 +75,10 @@ interface Named {
   readonly username: string;
 }
 
-/** In this page alone: what is kept of a run in the browser has ids, and no names. */
+/** Only in this page's memory: what the browser stores of a run has ids and no names. */
 const names = new Map<number, string>();
 
-/** Keeps what those are called who are about to be chosen. */
+/** Remembers the names of members about to be selected. */
 export function learnNames(members: readonly Named[]): void {
   for (const member of members) names.set(member.id, shownName(member));
 }

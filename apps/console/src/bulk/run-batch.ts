@@ -6,7 +6,7 @@ import type { BulkAction, BulkRun, RunItem } from './bulk-run.js';
 
 interface ActionSteps {
   send(memberId: number, run: BulkRun): Promise<unknown>;
-  /** Whether the service has done it, according to the member's page; false where that does not show. */
+  /** Whether the service has done it, according to the member's page; false if the page cannot show it. */
   isDone(page: MemberPage, run: BulkRun): boolean;
 }
 
@@ -85,7 +85,7 @@ async function judge<Answer>(
   return { items, trouble };
 }
 
-/** Whether a refusal is about who asks, and would be the same for everybody. */
+/** Whether a refusal concerns the caller, and would be the same for every member. */
 function isOfCaller(error: unknown): boolean {
   return isGatehouseError(
     error,

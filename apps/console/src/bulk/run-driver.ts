@@ -15,7 +15,7 @@ import {
 } from './bulk-run.js';
 import { askBatch, type BatchResult, sendBatch } from './run-batch.js';
 
-/** Each of those who use this browser has their own. Ids are kept, but no names or addresses. */
+/** Each user of this browser has their own. Ids are kept, but no names or addresses. */
 const keyOf = (ownerId: number) => `gatehouse.bulk.${ownerId}`;
 
 /** The run that was begun in this browser and not dismissed; undefined without one. */
@@ -209,8 +209,8 @@ function take(result: BatchResult): BatchResult {
 }
 
 /**
- * Asks who is there, where that is the trouble.
- * @throws any other trouble, for which the run pauses
+ * Asks who is signed in, if that is the problem.
+ * @throws any other error, for which the run pauses
  */
 async function settle({ trouble }: Pick<BatchResult, 'trouble'>): Promise<void> {
   let isTold = trouble === undefined;

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../client.js';
 import { DEPLOYMENT_KEY, DeveloperFrame } from './developer-frame.js';
 
-/** More than the staff can have. */
+/** A page size above the maximum that the staff can have. */
 const ALL_MACHINES = 200;
 
 const APPLICATIONS = {

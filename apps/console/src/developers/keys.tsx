@@ -18,7 +18,7 @@ function Keys(): ReactElement {
   );
 }
 
-/** The permissions of staff with which a key reads something, and what. */
+/** The staff permissions that let a key read something, and what it reads. */
 const SCOPES = {
   'personnel.read': 'staffScope.personnelRead',
   'partner.manage': 'staffScope.partnerManage',

@@ -27,7 +27,7 @@ const LIFE_IN_SECONDS = 300;
 
 const MINUTE = 60;
 
-/** How long tokens last, in whole minutes where it can be. */
+/** The lifetime of tokens, in whole minutes if possible. */
 export const lifeText = (seconds: number): string =>
   seconds % MINUTE === 0
     ? t('resource.minutes', { count: seconds / MINUTE })

@@ -31,7 +31,7 @@ function Resources(): ReactElement {
   );
 }
 
-/** More than the staff can have. */
+/** A page size above the maximum that the staff can have. */
 const ALL_MACHINES = 200;
 
 /** The APIs that take access tokens, and the machines that may introspect them. */

@@ -32,7 +32,7 @@ export function ChooseStep({
 }: Adding & {
   /** The level that somebody's work requires, now or later. */
   readonly level: number;
-  /** A passkey that the service may not have taken yet: its proof was wrong, or no answer came. */
+  /** A passkey that the service may not have accepted yet: its proof was wrong, or no answer came. */
   readonly made: MadePasskey | undefined;
   readonly onMade: (made: MadePasskey | undefined) => void;
   readonly onStart: (started: StartedApp) => void;

@@ -23,7 +23,7 @@ import { t } from './words.js';
 
 export const EnrolScreen = inLanguage(Enrol);
 
-/** Where staff add a second factor. A session of any level opens it. */
+/** The screen where staff add a second factor. A session of any level may open it. */
 function Enrol(): ReactElement | null {
   const me = useQuery(meQuery);
   const isOwn = useOwner(me, { home: PATHS.home, askToSignIn });
@@ -108,7 +108,7 @@ function Steps({ me, factors }: { readonly me: Me; readonly factors: Factors }):
   );
 }
 
-/** The way out: to the console, or for a session that does not open it, to sign in anew. */
+/** The way to leave: to the console or, for a session that may not open it, to a new sign-in. */
 function Leave({ isFree }: { readonly isFree: boolean }): ReactElement {
   const mutation = useMutationState();
   if (isFree) {

@@ -41,8 +41,8 @@ type Codes = readonly string[];
 
 /**
  * Adds a factor once, although the answer may get lost.
- * @returns adds one, and resolves to the backup codes that nobody has seen yet; `isAdded` compares the factors of now with
- * those of before the first try
+ * @returns a function that adds one and resolves to the backup codes that nobody has seen yet; `isAdded` compares the current
+ * factors with those before the first attempt
  */
 export function useAddOnce(
   factors: Factors,

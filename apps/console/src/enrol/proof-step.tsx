@@ -11,7 +11,10 @@ import { t } from './words.js';
 /** What the service requires with the first factor of staff. */
 export type Proof = { readonly emailCode: string } | { readonly ticket: string };
 
-/** Asks for what shows that a session with nothing but a password is the right person's. The service checks it with the factor. */
+/**
+ * Asks for proof that a session begun with only a password belongs to the right person. The service checks it together with the
+ * factor.
+ */
 export function ProofStep({
   email,
   refused,

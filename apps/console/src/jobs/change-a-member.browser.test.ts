@@ -5,8 +5,8 @@ import { openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 
-describe('what staff change about a member', () => {
-  it('bans with a reason, from the next request on, and lifts the ban', async () => {
+describe('staff who change a member', () => {
+  it('ban them with a reason, from the next request on, and lift the ban', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints, at } = console;
     const member = await insertTestMember(service.database, {
@@ -50,7 +50,7 @@ describe('what staff change about a member', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('ends one session, or all of them, from the next request on', async () => {
+  it('end one session, or all of them, from the next request on', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });
@@ -74,7 +74,7 @@ describe('what staff change about a member', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('changes a name at once, and an address once its owner confirms it', async () => {
+  it('change a name at once, and an address once its owner confirms it', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });

@@ -8,7 +8,7 @@ const dialect = inject('dialect');
 
 const me = z.object({ currentAccount: z.object({ role: z.int() }) });
 
-it('staff invite to an account, mail again and take back, change roles and remove, by three clicks each', async () => {
+it('staff send, resend and revoke an invitation, change a role and remove a member, with three clicks each', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;
@@ -24,7 +24,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
     return answer.status === 200 ? me.parse(await answer.json()).currentAccount.role : answer.status;
   };
   const choose = (name: string) => page.getByRole('button', { name }).click();
-  /** Chooses of the menu in the row of a member or an invitation. */
+  /** Chooses from the menu in the row of a member or an invitation. */
   const chooseOf = async (about: string, action: string) => {
     await choose(`Actions for ${about}`);
     await choose(`${action} ${about}`);
@@ -69,7 +69,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await page.getByText('Test Member was removed.').waitFor();
   expect([clicks(), await roleOf()]).toEqual([3, 403]);
   await page.getByRole('heading', { level: 1, name: 'Acme Studio has 7 members.' }).waitFor();
-  // The primary owner's place moves by handing the account over alone.
+  // The primary owner's place can only be transferred.
   expect(await page.getByRole('button', { name: 'Actions for Olivia Marsh' }).count()).toBe(0);
 
   await chooseOf('Mateo Ferrari', 'Transfer ownership…');
@@ -81,7 +81,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await choose('Actions for Olivia Marsh');
   await page.getByRole('button', { name: 'Remove Olivia Marsh' }).waitFor();
 
-  // Staff with a grant give no role above their own there.
+  // Staff with a grant assign no role above their own there.
   await page.context().clearCookies();
   await signInAs(console, 'staff@gatehouse.test', 'accounts/2/members');
   await chooseOf('Olivia Marsh', 'Change role');

@@ -13,7 +13,7 @@ const dialect = inject('dialect');
 
 const exported = z.object({ format: z.string(), profile: z.object({ email: z.string() }) });
 
-it('members and accounts are exported, deleted and brought back, by three clicks each', async () => {
+it('staff export, delete and restore members and accounts, with three clicks each', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;
@@ -88,7 +88,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   await page.getByRole('heading', { level: 1, name: /^Birch & Co is on trial/ }).waitFor();
   expect([clicks(), await comesIn()]).toEqual([3, 200]);
 
-  // Nobody else deletes anything.
+  // Nobody else may delete anything.
   await page.context().clearCookies();
   await signInAs(console, stefan.email, 'accounts/2');
   expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
@@ -97,7 +97,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   expect(complaints).toEqual([]);
 });
 
-it('a member who deleted themselves is found, banned, and kept from coming back', async () => {
+it('staff find and ban a member who deleted themselves, who then cannot come back', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints } = console;
   const { database } = service;

@@ -84,7 +84,7 @@ async function mailedCode({ service }: OpenConsole, to: string): Promise<string>
 const saved = (page: Page) => page.getByRole('heading', { name: 'Save your backup codes' });
 
 describe('staff add a second factor', () => {
-  it('with the ticket of an operator, by keyboard alone, on every kind of screen, and keep the backup codes', {
+  it('with a ticket from an operator, by keyboard alone, on every kind of screen, and keep the backup codes', {
     timeout: 120_000,
   }, async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });
@@ -139,7 +139,7 @@ describe('staff add a second factor', () => {
     expect(mails.filter((mail) => mail.kind === 'staffTicketIssued').length).toBeGreaterThan(0);
   });
 
-  it('by a passkey, after a wrong code from the mail and a second one', async () => {
+  it('with a passkey, after a wrong mailed code and a second one', async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '3' });
     const { page, complaints } = console;
     await addAuthenticator(page);
@@ -161,7 +161,7 @@ describe('staff add a second factor', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('by a passkey once, and see its backup codes, although the first answer gets lost', async () => {
+  it('with a passkey only once, and see its backup codes, although the first answer gets lost', async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '3' });
     const { page, service } = console;
     await addAuthenticator(page);
@@ -188,7 +188,7 @@ describe('staff add a second factor', () => {
     expect(await service.database.select().from(passkeys)).toHaveLength(1);
   });
 
-  it('by an authenticator app, whose last digit sends each code once', async () => {
+  it('with an authenticator app, and each code is sent once when its last digit is typed', async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });
     const { page } = console;
     const root = await insertRoot(console);
@@ -214,7 +214,7 @@ describe('staff add a second factor', () => {
     expect(calls).toBe(2);
   });
 
-  it('with the code of a recovery, in place of the second step and after a sign-in without one', {
+  it('with a recovery code, in place of the second step and after a sign-in without one', {
     timeout: 120_000,
   }, async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });
@@ -246,7 +246,7 @@ describe('staff add a second factor', () => {
     }
   });
 
-  it('until the day of FACTORS_UNTIL, which every screen counts down for those who lack one', async () => {
+  it('by the day in FACTORS_UNTIL, to which every screen counts down for staff without one', async () => {
     const FACTORS_UNTIL = new Date(Date.now() + 3 * DAY_MS - 60_000).toISOString();
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2', FACTORS_UNTIL });
     const { page, at, complaints } = console;
@@ -274,7 +274,7 @@ describe('staff add a second factor', () => {
   });
 });
 
-describe('the old address of the enrolment', () => {
+describe('the old address of the enrollment', () => {
   it('keeps its query, and says where to go while the console is switched off', async () => {
     await using on = await startService(createApp, {
       dialect,

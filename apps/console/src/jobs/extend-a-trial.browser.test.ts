@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const me = z.object({ currentAccount: z.object({ subscription: z.object({ trialEndsAt: z.string() }) }) });
 
-it('extends the trial of an account with three clicks, and applies a failed event again', async () => {
+it('staff extend the trial of an account with three clicks, and apply a failed event again', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;
@@ -43,7 +43,7 @@ it('extends the trial of an account with three clicks, and applies a failed even
   const clicks = await countClicks(page);
   await page.getByRole('button', { name: 'Extend trial' }).click();
   const until = page.getByLabel('Until');
-  // What ends sooner than it does already is not offered.
+  // An earlier end than the current one is not offered.
   expect(await until.locator('option').count()).toBe(3);
   await until.selectOption({ index: 0 });
   await page.getByLabel('Reason').fill('They wait for their <b>card</b>');

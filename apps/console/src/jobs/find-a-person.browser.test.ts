@@ -51,7 +51,7 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps what is looked for in the address, so that Back and a link find it again', async () => {
+  it('keeps the search in the address, so that Back and a link repeat it', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'members');
@@ -80,7 +80,7 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sorts by a column, by mouse and keyboard, and on a phone by a list of orders', async () => {
+  it('sorts by a column, by mouse and keyboard, and on a phone from a list', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at, service } = console;
     await insertTestMember(service.database, {});

@@ -16,7 +16,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name' });
 
-/** What the service answers a program with a key: to a call that reads the staff, and to one that changes something. */
+/** The service's answers to a program with a key: to a call that reads the staff, and to one that changes something. */
 async function answersTo({ service }: OpenConsole, bearer: string): Promise<readonly number[]> {
   const read = await service.send('/v1/personnel/list', { bearer, body: {} });
   const change = await service.send('/v1/machine/save', { bearer, body: { name: 'Another' } });
@@ -24,7 +24,7 @@ async function answersTo({ service }: OpenConsole, bearer: string): Promise<read
 }
 
 describe('machines of the staff', () => {
-  it('get keys that only read, which are shown once, replaced and revoked', async () => {
+  it('get keys that can only read, which are shown once, replaced and revoked', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -107,7 +107,7 @@ describe('machines of the staff', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for staff who may not manage them', async () => {
+  it('are hidden from staff who may not manage them', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'staff@gatehouse.test', 'me');

@@ -23,8 +23,8 @@ async function pageOf({ service }: OpenConsole, memberId: number) {
   };
 }
 
-describe('somebody who cannot get in', () => {
-  it('is locked by wrong passwords, says the first sentence, and one click lets them try again', async () => {
+describe('a person who cannot sign in', () => {
+  it('is shown to be locked out by wrong passwords, and may try again after one click by staff', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });
@@ -50,7 +50,7 @@ describe('somebody who cannot get in', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('gets a mail again by one click, and the list says whether it left', async () => {
+  it('gets a mail again with one click, and the list says whether it was sent', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints, at } = console;
     const member = await insertTestMember(service.database);

@@ -37,7 +37,7 @@ async function open(page: Page, letters: string, option: RegExp): Promise<void> 
   await page.getByRole('dialog').getByRole('combobox').waitFor({ state: 'detached' });
 }
 
-it('needs no mouse to sign in, and for the first five jobs', async () => {
+it('signing in and the first five jobs of the console need no mouse', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const member = await insertTestMember(service.database);
@@ -54,7 +54,7 @@ it('needs no mouse to sign in, and for the first five jobs', async () => {
   await page.locator('nav').first().waitFor({ state: 'attached' });
   await screenShown(page);
 
-  // 1 and 2: find a person, and all about them.
+  // 1 and 2: find a person, and everything about them.
   const address = new RegExp(member.email.replaceAll('.', String.raw`\.`));
   await open(page, member.email, address);
   await page.getByRole('heading', { level: 1, name: /can't sign in until/ }).waitFor();
@@ -74,7 +74,7 @@ it('needs no mouse to sign in, and for the first five jobs', async () => {
   await page.keyboard.press('Enter');
   await page.getByText(`Email sent to ${member.email}.`).waitFor();
 
-  // 5: did it leave?
+  // 5: see whether it was sent.
   await open(page, 'email log', /Email log/);
   await page.getByRole('listitem').filter({ hasText: 'Confirm your email address' }).first().waitFor();
   expect(complaints).toEqual([]);

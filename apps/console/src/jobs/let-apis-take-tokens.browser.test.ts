@@ -23,7 +23,7 @@ async function asRoot({ service }: OpenConsole) {
 }
 
 describe('APIs that take access tokens', () => {
-  it('are added, changed and removed, and name the machine that may introspect', async () => {
+  it('are added, changed and removed, and name the machine that may introspect tokens', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     const call = await asRoot(console);
@@ -94,7 +94,7 @@ describe('APIs that take access tokens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for staff who may not manage them', async () => {
+  it('are hidden from staff who may not manage them', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'staff@gatehouse.test', 'me');

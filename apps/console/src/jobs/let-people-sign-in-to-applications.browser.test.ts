@@ -79,7 +79,7 @@ describe('applications of the deployment', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for staff who may not manage them', async () => {
+  it('are hidden from staff who may not manage them', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;
     await signInAs(console, 'staff@gatehouse.test', 'developers/applications');
@@ -89,7 +89,7 @@ describe('applications of the deployment', () => {
 });
 
 describe('connected apps', () => {
-  it('are shown to root staff with a member and with an account', async () => {
+  it('are shown to root staff on the pages of members and accounts', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at, service } = console;
     const { database } = service;

@@ -4,8 +4,8 @@ import { openConsole, PASSWORD, signInAs } from '../test/open-console.js';
 const dialect = inject('dialect');
 const EMAIL = 'root@gatehouse.test';
 
-describe('what staff do about themselves', () => {
-  it('ends their other sessions, changes their names and their password, all on one screen', async () => {
+describe('a staff member', () => {
+  it('ends their other sessions and changes their names and their password, all on one screen', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     const signInElsewhere = async (password: string) => {

@@ -41,7 +41,7 @@ describe('one account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is in a list that tells plan, status, owner and members, and is sorted by its heads or on a phone', async () => {
+  it('is in a list that shows plan, status, owner and members, and sorts by column or, on a phone, from a list', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'accounts');
@@ -72,7 +72,7 @@ describe('one account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the roles that it has made, with what they allow and how many members have them', async () => {
+  it('shows its custom roles, with what they allow and how many members have them', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, service } = console;
     const { database } = service;
@@ -96,7 +96,7 @@ describe('one account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows its applications to root staff, who block them, allow them again and remove them', async () => {
+  it('shows root staff its applications, which they block, allow again and remove', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, service } = console;
     const { applicationId: id } = await insertTestApplication(service.database, {
@@ -134,7 +134,7 @@ describe('one account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is not there for staff to whom it was not granted', async () => {
+  it('is hidden from staff without a grant on it', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'staff@gatehouse.test', 'accounts');

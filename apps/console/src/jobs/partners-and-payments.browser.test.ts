@@ -68,8 +68,8 @@ async function payElsewhere({ service }: OpenConsole, simulator: ProviderSimulat
   simulator.billing.show('stripe', subscription('past_due'));
 }
 
-describe('partners and payments', () => {
-  it("compares an account's subscription with its provider's, and shows the result", async () => {
+describe('staff who look after partners and payments', () => {
+  it("compare an account's subscription with its provider's, and see the result", async () => {
     await using simulator = await startProviderSimulator();
     await using console = await openConsole(dialect, billingEnvironment(simulator.url));
     await payElsewhere(console, simulator);
@@ -88,7 +88,7 @@ describe('partners and payments', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  it('adds a partner, shows its secret once, rotates it, and deactivates the partner', async () => {
+  it('add a partner, see its secret once, rotate it, and deactivate the partner', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;
     const atService = await partnersOf(console);
@@ -160,7 +160,7 @@ describe('partners and payments', () => {
     const all = await database.select().from(database.tables.webhookLog);
     expect(all.map(({ status }) => status)).toEqual(['received', 'received', 'received']);
 
-    // Another person retries one of them in the meantime.
+    // Another person retries one of them meanwhile.
     const taken = await insertFailedWebhook(console, 'evt_fourth');
     await insertFailedWebhook(console, 'evt_fifth');
     await page.reload();

@@ -23,7 +23,7 @@ describe('affiliates', () => {
     await signInAs(console, 'root@gatehouse.test', 'mail');
     const clicks = await countClicks(page);
     await page.getByRole('link', { name: 'Affiliates' }).click();
-    // The next screen comes later than what is typed is looked for.
+    // The next screen appears after the search for the typed text.
     await page.route('**/*.js', async (route) => {
       await pause(500);
       await route.continue();

@@ -4,7 +4,7 @@ import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { openConsole, signInAs } from '../test/open-console.js';
 
-it('connections of all organizations are found by keyboard, on the pages of an organization and a member, and as a reason', async () => {
+it('staff find the single sign-on connections of all organizations by keyboard, and see them with members and accounts', async () => {
   await using console = await openConsole(inject('dialect'));
   const { page, complaints, service } = console;
   const db = service.database;

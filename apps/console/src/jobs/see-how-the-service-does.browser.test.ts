@@ -15,7 +15,7 @@ async function count({ service: { services, database } }: OpenConsole): Promise<
   while ((await statisticsCounting.run(services)) > 0);
 }
 
-describe('how the service does', () => {
+describe('the status of the service', () => {
   it('is shown in one sentence, in figures, and in charts with tables', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
@@ -45,7 +45,7 @@ describe('how the service does', () => {
     const table = page.getByRole('table', { name: 'Sign-ins by outcome' });
     const today = (await table.locator('tbody tr').last().locator('td').allTextContents()).map(Number);
     expect(today).toEqual([0, 2, 0, 0]);
-    // Beside each day is the same one of the period before.
+    // Each day has the same day of the previous period beside it.
     await table.getByRole('columnheader', { name: 'Previous 28 days' }).waitFor();
     const past = (await table.locator('tbody td:last-child').allTextContents()).map(Number);
     expect(past.reduce((sum, count) => sum + count, 0)).toBe(3);

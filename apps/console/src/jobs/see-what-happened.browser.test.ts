@@ -6,7 +6,7 @@ import { openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 
-it('shows what happened to a member and what they did with two clicks, and the audit log with filters', async () => {
+it('the console shows in two clicks what happened to a member and what they did, and filters the audit log', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;

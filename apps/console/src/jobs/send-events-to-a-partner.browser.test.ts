@@ -17,7 +17,7 @@ const dialect = inject('dialect');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 describe('the endpoints of a partner', () => {
-  it('are added, tested and removed by staff, who see what was sent to that partner alone', async () => {
+  it('are added, tested and removed by staff, who see only what was sent to that partner', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, service, at } = console;
     const { database } = service;
@@ -82,7 +82,7 @@ describe('the endpoints of a partner', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for staff who may not manage partners, nor for a partner that does not exist', async () => {
+  it('are hidden from staff who may not manage partners, and for a partner that does not exist', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'partners/999/endpoints');

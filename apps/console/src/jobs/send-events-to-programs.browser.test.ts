@@ -27,7 +27,7 @@ async function readSecret(page: Page): Promise<string> {
 }
 
 describe('endpoints for the events of the deployment', () => {
-  it('are added, get signed events, are tested and paused, and say what was sent', async () => {
+  it('are added, get signed events, are tested and paused, and show what was sent', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, service, at } = console;
     const root = await insertTestMember(service.database, { roleType: 0, isPersonnel: true });
@@ -125,7 +125,7 @@ describe('endpoints for the events of the deployment', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not there for staff who may not manage them', async () => {
+  it('are hidden from staff who may not manage them', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'staff@gatehouse.test', 'developers/endpoints');

@@ -38,7 +38,7 @@ describe('a bulk action', () => {
       await target.route('**/trpc/member.sendConfirmation**', async (route) => {
         batches += 1;
         if (batches === 5) {
-          // The service does it, and the answer gets lost, with all that follows.
+          // The service does it, and the answer is lost, as are all later ones.
           isDead = true;
           await route.fetch();
           await route.abort('connectionreset');
@@ -52,7 +52,7 @@ describe('a bulk action', () => {
       });
       await target.route('**/trpc/member.page**', async (route) => {
         if (isDead) await route.abort('connectionrefused');
-        // The tab that closes gets no answer any more.
+        // The tab that closes gets no more answers.
         else if (batches !== 20 || target !== page) await route.continue();
       });
     };
@@ -166,7 +166,7 @@ describe('a bulk action', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('extends no selection from a row of an earlier search', async () => {
+  it('does not extend a selection from a row of an earlier search', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     for (let count = 0; count < 2; count++)

@@ -4,7 +4,7 @@ import { countClicks } from '../test/count-clicks.js';
 import { linesOf } from '../test/lines-of.js';
 import { openConsole, signInAs } from '../test/open-console.js';
 
-it('signs in as a member with a reason and for some minutes, by three clicks', async () => {
+it('staff sign in as a member with a reason and for some minutes, with three clicks', async () => {
   await using console = await openConsole(inject('dialect'));
   const { service, page, complaints } = console;
   const member = await insertTestMember(service.database, { isConfirmed: true, memberships: { 1: 5 } });

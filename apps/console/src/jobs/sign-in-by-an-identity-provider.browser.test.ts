@@ -5,7 +5,7 @@ import { openConsole, signInAs } from '../test/open-console.js';
 
 const ROOT = 'root@gatehouse.test';
 
-it('root connects an identity provider, tests and activates it, and signs in by it, by keyboard alone', async () => {
+it('root staff connect, test and activate an identity provider and sign in through it, by keyboard alone', async () => {
   await using idp = await startIdentityProvider();
   idp.told.claims = { sub: 'root', email: ROOT, email_verified: true };
   await using console = await openConsole(inject('dialect'));

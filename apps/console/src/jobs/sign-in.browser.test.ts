@@ -9,7 +9,7 @@ import { type OpenConsole, openConsole, PASSWORD, sendSignIn } from '../test/ope
 const dialect = inject('dialect');
 const ROOT = 'root@gatehouse.test';
 
-/** Signs in by the password, and goes from the screen that asks for a factor to the page that adds one, with its proof. */
+/** Signs in with the password, and goes from the screen that asks for a factor to the page that adds one, with its proof. */
 async function openEnrolment(console: OpenConsole): Promise<void> {
   const { page, service } = console;
   await sendSignIn(console, ROOT, 'mail?state=failed');
@@ -42,7 +42,7 @@ async function documentOf({ send }: RunningService): Promise<string> {
 }
 
 describe('staff of the demonstration', () => {
-  it('sign in with one click, in development alone', async () => {
+  it('sign in with one click, but only in development', async () => {
     await using console = await openConsole(dialect);
     const { page, at, complaints } = console;
     for (const [name, email] of [
@@ -80,7 +80,7 @@ describe('staff who need a second factor', () => {
       await sendSignIn(console, ROOT);
       await page.getByRole('heading', { name: 'One more step' }).waitFor();
       if (isBackup) await page.getByRole('button', { name: 'Use a backup code' }).click();
-      // Each code counts once; the next one counts already.
+      // Each code is accepted once; the next one is already valid.
       const code = isBackup ? backupCode : totpCode(secret, step + 1);
       await page.getByLabel(isBackup ? 'Backup code' : 'Code').fill(code);
       await page.keyboard.press('Enter');

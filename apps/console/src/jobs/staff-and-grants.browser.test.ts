@@ -7,7 +7,7 @@ import { openConsole, signInAs } from '../test/open-console.js';
 const dialect = inject('dialect');
 
 describe('staff and their grants', () => {
-  it('get an account or lose it in three clicks, are switched off and on, from the next request on', async () => {
+  it('get or lose an account in three clicks, and are switched off and on, from the next request on', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     const colleague = await insertTestMember(service.database, {
@@ -53,7 +53,7 @@ describe('staff and their grants', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are invited by mail, or made of a member, and then are in the list', async () => {
+  it('are invited by mail or made of a member, and then appear in the list', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints, at } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });

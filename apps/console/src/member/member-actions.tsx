@@ -127,8 +127,8 @@ interface Offer extends MenuItem {
 }
 
 /**
- * What staff can do about a member, without what the service would refuse: the one action that the status asks for, and a menu with the
- * others, grave ones at the end.
+ * The actions for a member that the service would not refuse: the one that the status calls for, and a menu with the others,
+ * destructive ones last.
  */
 export function Actions({
   page,

@@ -10,7 +10,7 @@ import { gatehouse } from '../client.js';
 import { t } from '../words.js';
 import { type MemberPage, memberKey } from './member-page.js';
 
-/** Starts the recovery of a member who lost every second factor. Staff of role 0 alone let them back in. */
+/** Starts the recovery of a member who lost every second factor. Only staff of role 0 may do so. */
 export function RecoveryDialog({
   page: { member },
   onDone,

@@ -14,7 +14,7 @@ import { STATE_WORDS } from './state-words.js';
 
 type AskedFor = Omit<NonNullable<AdminInputs['member']['search']>, 'limit' | 'cursor'>;
 
-/** The input that the filters of the list make. */
+/** The search input that the filters of the list produce. */
 export function askedFor({ q, state, role, sort }: Filters): AskedFor {
   return {
     ...(q === undefined ? {} : { search: q.trim().replace(/^#/, '') }),
@@ -24,7 +24,7 @@ export function askedFor({ q, state, role, sort }: Filters): AskedFor {
   };
 }
 
-/** Chooses all that match, as far as one run goes. They are read first, so that it is known who they are. */
+/** Selects all matching members, up to the maximum of one run. They are read first, so that their names are known. */
 export function ChooseAll({
   filters,
   onChosen,

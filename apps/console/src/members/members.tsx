@@ -80,7 +80,7 @@ export function FiltersBar({
           ))}
         </select>
       </div>
-      {/* Where there is room for all columns, their heads sort. */}
+      {/* If there is room for all columns, their headers sort. */}
       <div className="flex flex-col gap-1 wide:hidden">
         <label htmlFor={`${id}-sort`} className="text-note text-quiet">
           {t('sort.label')}
@@ -107,7 +107,7 @@ export const MembersScreen = inLanguage(Members);
 
 const route = getRouteApi('/frame/members');
 
-/** The first page is soon there; those that follow are longer. */
+/** The first page is short so that it loads fast; later pages are longer. */
 const FIRST_PAGE = 50;
 
 const NEXT_PAGE = 200;
@@ -152,7 +152,7 @@ function List({
   const me = useMe();
   const [choice, setChoice] = useState(NO_CHOICE);
   const looksFor = JSON.stringify(filters);
-  // Who is chosen among some is not chosen among others.
+  // A selection does not carry over to another list.
   const chosen = choice.among === looksFor ? choice.chosen : NO_CHOICE.chosen;
   // Bulk actions leave out the person who starts them.
   const setChosen = (next: ReadonlySet<number>) => {

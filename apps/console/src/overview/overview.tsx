@@ -33,7 +33,7 @@ function useStatistics(days: Span) {
   });
 }
 
-/** The statistics of so many days, the last of which is that of an instant. */
+/** The statistics of a number of days, ending with the day of an instant. */
 async function ask(days: Span, lastMs: number, signal: AbortSignal): Promise<Statistics> {
   const from = new Date(lastMs - (days - 1) * DAY_MS).toISOString();
   const asked = { from, until: new Date(lastMs).toISOString(), zone: zone(), bucket: SPANS[days] };
@@ -43,7 +43,7 @@ async function ask(days: Span, lastMs: number, signal: AbortSignal): Promise<Sta
 /** The service does not keep what happened two years ago. */
 const LONGEST_COMPARED = 28;
 
-/** The statistics of as many days before the shown ones; undefined until they are known, and where they are not kept. */
+/** The statistics of the same number of days before the shown ones; undefined until they are known, or if they are not kept. */
 function useBefore(days: Span): Statistics | undefined {
   const before = useQuery({
     queryKey: ['statistics', days, 'before'],
@@ -62,7 +62,7 @@ const OLD_MS = 10 * 60_000;
 /** By then every node should know of an ended access. */
 const SLOW_MS = 1_000;
 
-/** How each part of the service does. */
+/** The status of each part of the service. */
 interface Health {
   readonly mails: StatusTone;
   readonly webhooks: StatusTone;
@@ -194,7 +194,7 @@ interface Charted {
 }
 
 interface Compared {
-  /** The same of the days before; undefined where that is not known. */
+  /** The value for the days before; undefined if unknown. */
   readonly before: Statistics | undefined;
 }
 

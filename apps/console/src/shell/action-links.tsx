@@ -26,5 +26,5 @@ export function ChoiceLink({
   );
 }
 
-/** How a link within a card or a path looks. */
+/** The style of a link within a card or breadcrumbs. */
 export const LINK = 'inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3';

@@ -7,7 +7,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
 
-/** The most that a page of a list has. */
+/** The maximum page size of a list. */
 const PAGE = 200;
 
 /** The maximum number of rows in one file. */

@@ -17,7 +17,7 @@ import { type Me, MeContext, meQuery } from '../session/me.js';
 import { t } from '../words.js';
 import { ConsoleSide } from './side.js';
 
-/** Where this is, also after another screen is shown, with which the frame is not drawn again. */
+/** The current location, even after another screen is shown, for which the frame is not rendered again. */
 function useHere(): string {
   useRouterState({ select: ({ location }) => location.href });
   return herePath();
@@ -37,7 +37,7 @@ function Level({ level }: { readonly level: number }): ReactElement {
 
 const DAY_MS = 86_400_000;
 
-/** Counts the days until work here requires a factor that somebody lacks. */
+/** Shows how many days are left until work here requires a factor that the person lacks. */
 function FactorDeadline({ level, from }: NonNullable<Me['requiresLater']>): ReactElement {
   const here = useHere();
   const days = Math.max(1, Math.ceil((Date.parse(from) - Date.now()) / DAY_MS));

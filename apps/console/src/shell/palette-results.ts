@@ -192,7 +192,7 @@ type PaletteKind = (typeof KINDS)[keyof typeof KINDS];
 /** The typed text: `a:`, `m:` and `p:` narrow the search, and `#42` is an id. */
 interface PaletteSearch {
   readonly text: string;
-  /** The only kind that is meant; absent where any is. */
+  /** The only kind to search; absent if all are. */
   readonly kind?: PaletteKind;
   readonly isId: boolean;
 }
@@ -219,7 +219,7 @@ const FEW = 5;
 /** There are few partners, and no search for them. */
 const ALL_PARTNERS = 200;
 
-/** Asks for all kinds that are meant, and permitted, in one request. */
+/** Searches all requested and permitted kinds in one request. */
 export async function findAnything(
   { text, kind, isId }: PaletteSearch,
   may: Readonly<Record<PaletteKind, boolean>>,

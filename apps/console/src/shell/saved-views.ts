@@ -6,7 +6,7 @@ export interface SavedView {
   readonly filters: Filters;
 }
 
-/** Each of those who use this browser has their own. */
+/** Each user of this browser has their own. */
 const keyOf = (ownerId: number) => `gatehouse.views.${ownerId}`;
 
 /** The views that were saved in this browser. */

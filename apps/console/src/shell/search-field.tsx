@@ -10,7 +10,7 @@ export function SearchField({
   onLook,
 }: {
   readonly label: string;
-  /** The present search. */
+  /** The current search. */
   readonly text: string;
   readonly onLook: (text: string) => void;
 }): ReactElement {
@@ -49,7 +49,7 @@ export function SearchField({
           clearTimeout(timer.current);
           timer.current = setTimeout(() => look(value), QUIET_MS);
         }}
-        // A link that is pressed within the moment leads on: looking later would lead back.
+        // A link may be followed during the pause: a search afterwards would navigate back.
         onBlur={() => {
           if (text !== looked.current) look(text);
         }}

@@ -12,7 +12,7 @@ import { mayAnywhere, mayAsStaff, roleOf, useMe } from '../session/me.js';
 import { MESSAGES, t } from '../words.js';
 import { Palette } from './palette.js';
 
-/** The side of the console: the way to everything that one may see. */
+/** The sidebar of the console, with links to everything that the person may see. */
 export function ConsoleSide(): ReactElement {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { member } = useMe();
@@ -111,7 +111,7 @@ function Entry({
   readonly to: NonNullable<LinkProps['to']>;
   readonly children: ReactNode;
 }): ReactElement {
-  // A link of the router marks the screen that is on its way.
+  // A router link marks the screen that is loading.
   const isHere = useMatchRoute()({ to, fuzzy: to !== '/', pending: false, includeSearch: false }) !== false;
   return (
     <li>

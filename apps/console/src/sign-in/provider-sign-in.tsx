@@ -6,13 +6,16 @@ import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
 
-/** What this tab had in the address of the page to sign in, which says where that leads on to. */
+/** The query of the sign-in page in this tab, which says where to go afterwards. */
 const KEPT = 'gatehouse.staffSignIn';
 
 /** The end of a sign-in by an identity provider: a token for one use, or the code of the reason for none. */
 export type ProviderEnd = { readonly token: string } | { readonly code: string };
 
-/** Takes what an identity provider's sign-in left after the hash of this page's address, once, and says again where it leads on to. */
+/**
+ * Takes the result of an identity provider's sign-in from the fragment of this page's address, once, and restores where to go
+ * afterwards.
+ */
 export function takeProviderEnd(): ProviderEnd | undefined {
   const told = new URLSearchParams(location.hash.slice(1));
   const [token, code] = [told.get('user'), told.get('error')];
@@ -23,7 +26,7 @@ export function takeProviderEnd(): ProviderEnd | undefined {
   return token === null ? { code: code ?? '' } : { token };
 }
 
-/** Why an identity provider's sign-in opened nothing. */
+/** Why a sign-in at an identity provider failed. */
 export const providerRefusal = (code: string): string =>
   code === 'account_forbidden'
     ? t('signIn.companyForbidden')

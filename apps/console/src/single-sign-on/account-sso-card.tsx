@@ -12,7 +12,7 @@ import { t } from './words.js';
 
 type AccountSso = AdminOutputs['platformSso']['detail']['data'];
 
-/** How an account signs in its people by their company, for staff who see connections. Most accounts have none. */
+/** The single sign-on of an account, for staff who may see connections. Most accounts have none. */
 export function AccountSsoCard({ accountId }: { readonly accountId: number }): ReactElement | null {
   return mayAsStaff(useMe(), 'platformSso.manage') ? <Asked accountId={accountId} /> : null;
 }

@@ -54,7 +54,7 @@ const domainsIn = (fields: FormFields): string[] =>
     .split(/[\s,;]+/)
     .filter((domain) => domain !== '');
 
-/** Adds a connection, or changes one. What is left empty of a known one stays as it is. */
+/** Adds a connection, or changes one. Fields of an existing one that are left empty do not change. */
 export function SaveDialog({
   connection,
   next,
@@ -63,7 +63,7 @@ export function SaveDialog({
 }: Closes & {
   /** Absent for a new one. */
   readonly connection?: StaffConnection;
-  /** What the identity provider of a new one has to know. */
+  /** The values of a new connection to enter at the identity provider. */
   readonly next?: Next;
 }): ReactElement {
   const queries = useQueryClient();
@@ -154,7 +154,7 @@ export function SaveDialog({
   );
 }
 
-/** What the identity provider has to know, with the words for it. */
+/** The values to enter at the identity provider, with their labels. */
 function valuesOf(kind: Kind, connection: StaffConnection | undefined, next: Next | undefined) {
   const oidc = connection?.oidc;
   const saml = connection?.saml;

@@ -30,7 +30,7 @@ export const StaffConnectionsScreen = inLanguage(StaffConnections);
 
 const route = getRouteApi('/frame/single-sign-on/staff');
 
-/** The identity providers by which the people sign in who work in the console. */
+/** The identity providers through which staff sign in to the console. */
 function StaffConnections(): ReactElement {
   return mayAsStaff(useMe(), 'platformSso.manage') ? <Found /> : <Denied />;
 }

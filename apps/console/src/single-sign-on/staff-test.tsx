@@ -11,7 +11,7 @@ import { t } from './words.js';
 
 type Test = AdminOutputs['staffSso']['testResult']['data'];
 
-/** What came of the test of a connection, as long as the service keeps it. */
+/** The result of a connection's test, as long as the service keeps it. */
 export function StaffTest({ testId }: { readonly testId: number }): ReactElement {
   const answer = useQuery({
     queryKey: [...STAFF_SSO_KEY, 'test', testId],

@@ -41,7 +41,7 @@ const STAFF_ROLES: readonly number[] = [
   ROLES.designer,
 ];
 
-/** The base role of a member of staff. A role that is not a staff role usually stays. */
+/** The base role of a member of staff. A role that is not one for staff stays selected until it is changed. */
 export function StaffRoleField({
   role,
   label,

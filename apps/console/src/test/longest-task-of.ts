@@ -8,7 +8,7 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-/** How long the longest task of a page had the processor while something was done, in milliseconds. */
+/** How long the longest task of a page had the processor during some work, in milliseconds. */
 export async function longestTaskOf(page: Page, act: () => Promise<void>): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];

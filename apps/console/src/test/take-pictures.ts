@@ -56,7 +56,7 @@ try {
 
 /** Four weeks of a small service: weekends are quiet. */
 function countsOfDays() {
-  // The service counts what happens now itself.
+  // The service itself counts what happens now.
   const now = Math.floor(Date.now() / SLOT_MS) - 2;
   return Array.from({ length: DAYS }, (_, day) => {
     const slot = now - day * SLOTS_A_DAY;

@@ -2,7 +2,7 @@ import { auditedActions } from '@gatehouse/features/test/audited-actions';
 import { expect, it } from 'vitest';
 import { ACTIONS } from './action-words.js';
 
-it('has words for each kind of line in the audit log', () => {
+it('the console has words for each kind of entry in the audit log', () => {
   const actions = auditedActions();
   expect(actions.length).toBeGreaterThan(90);
   const without = actions.filter((action) => !Object.hasOwn(ACTIONS, action));
