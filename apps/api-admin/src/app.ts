@@ -10,7 +10,7 @@ import { routes } from './routes.js';
 
 const ABOUT = 'Staff look after people, accounts, partners and payments here.';
 
-/** The build of the console, found alike from the sources and from the build of this service. */
+/** The console's build, at the same relative path from the sources and from this service's build. */
 const CONSOLE_FILES = new URL('../../console/dist/', import.meta.url);
 
 /** Creates the admin service without listening. */

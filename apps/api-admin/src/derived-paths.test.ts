@@ -3,8 +3,8 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
 
-describe('a derived path', () => {
-  it('refuses unauthenticated calls of every guarded procedure, before it looks at the input', async () => {
+describe('a REST path derived from the name of a procedure', () => {
+  it('refuses unauthenticated calls to every guarded procedure, before it reads the input', async () => {
     await using world = await startStaffWorld();
     for (const { name, type, rule } of listProcedures(router)) {
       if (rule?.who === 'anyone') continue;
@@ -16,7 +16,7 @@ describe('a derived path', () => {
     }
   });
 
-  it('answers the envelope, and reads a query as its schema types it', async () => {
+  it('answers with the envelope, and parses a query by the schema', async () => {
     await using world = await startStaffWorld();
     const posted = await world.send('/v1/session/listFor', world.root, { memberId: 4, limit: 1 });
     const read = await world.send('/v1/session/listFor?memberId=4&limit=1', world.root);
@@ -24,7 +24,7 @@ describe('a derived path', () => {
     expect(read).toEqual(posted);
   });
 
-  it('ignores case and a trailing slash, and names the methods it takes', async () => {
+  it('ignores case and a trailing slash, and lists the methods that it allows', async () => {
     await using world = await startStaffWorld();
     const answer = await world.send('/V1/Audit/LIST/', world.root);
     expect(answer.status).toBe(200);
@@ -32,7 +32,7 @@ describe('a derived path', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('refuses fields that the procedure does not have, and names them', async () => {
+  it('refuses unknown fields, and names them', async () => {
     await using world = await startStaffWorld();
     const body = { memberId: 4, reason: 'x', __proto__: undefined, role_type: 0 };
     const answer = await world.send('/v1/member/unlock', world.root, body);
@@ -48,7 +48,7 @@ describe('a derived path', () => {
     expect(query.status).toBe(400);
   });
 
-  it('takes the account of the header where the body names none, and refuses another one', async () => {
+  it('uses the account in the header when the body names none, and refuses a different one', async () => {
     await using world = await startStaffWorld();
     const { root, service, member } = world;
     const call = (body: object, accountId?: number) =>
@@ -67,7 +67,7 @@ describe('a derived path', () => {
     expect(neither.status).toBe(400);
   });
 
-  it('takes JSON alone', async () => {
+  it('accepts only JSON', async () => {
     await using world = await startStaffWorld();
     const answer = await world.service.send('/v1/login/web', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -5,7 +5,7 @@ import { createApp } from './app.js';
 import { router } from './router.js';
 import { GUARDED_CALLS } from './test/guarded-calls.js';
 
-it('refuses each change that a foreign page requests with a cookie, and writes nothing', async () => {
+it('the admin service refuses each change that another site requests with a cookie, and writes nothing', async () => {
   await using world = await startAccessWorld(createApp, {
     dialect: inject('dialect'),
     application: 'admin',

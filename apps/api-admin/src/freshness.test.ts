@@ -67,8 +67,8 @@ const IN_TWO_STEPS = [
   'social.remove',
 ];
 
-describe('what takes a recent verification at the admin service', () => {
-  it('is this list, and ten minutes is recent', () => {
+describe('the procedures of the admin service that require a recent verification', () => {
+  it('are those listed here, and recent means within ten minutes', () => {
     const fresh = listProcedures(router).flatMap(({ name, rule }) =>
       rule && 'fresh' in rule && rule.fresh ? [{ name, fresh: rule.fresh }] : [],
     );

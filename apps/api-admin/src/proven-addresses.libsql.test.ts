@@ -15,7 +15,7 @@ import { createApp } from './app.js';
 import { router } from './router.js';
 import { CHANGES_OF_STAFF, GUARDED_CALLS } from './test/guarded-calls.js';
 
-/** Refused, and a mail that proves the address. */
+/** A refusal, and a mail that proves the address. */
 const REFUSED = '403 unconfirmed signInCode';
 
 /** Procedures that need a proven address, and the outcome if the address was only clicked. */
@@ -29,7 +29,7 @@ const PROVEN_ALONE: AddressRules['provenAlone'] = {
   'totp.confirm, caller': '403 proof_required',
 };
 
-/** Where a click is enough. */
+/** Procedures for which a click is enough. */
 const CLICKED = [
   // To a role below that of an owner.
   'invitation.create, caller',
@@ -65,7 +65,7 @@ const UNREACHED = [
   'webhook.detail',
 ];
 
-it('an address that was confirmed by a click alone authorizes no staff procedure that needs a proven one', {
+it('no staff procedure that needs a proven address accepts one that was only confirmed by a click', {
   timeout: 600_000,
 }, async () => {
   await using folder = await createTestFolder();

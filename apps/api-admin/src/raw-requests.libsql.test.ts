@@ -4,8 +4,8 @@ import { createApp } from './app.js';
 
 const dialect = inject('dialect');
 
-describe('any bytes', () => {
-  it('are answered with the usual headers and envelope, and logged as no failure', async () => {
+describe('a request of arbitrary bytes to the admin service', () => {
+  it('is answered with the usual headers and envelope, and not logged as a failure', async () => {
     await using service = await startService(createApp, { dialect, application: 'admin' });
     const flaws: string[][] = [];
     for (const request of RAW_REQUESTS) {

@@ -226,7 +226,7 @@ const calls: RefusedCall[] = [
   }),
 ];
 
-/** Tell of the member that they are about, and nothing of their accounts. */
+/** They report the state of their member, and nothing of the member's accounts. */
 const ABOUT_THE_MEMBER = [
   'member.byForeignId',
   'member.export',

@@ -42,7 +42,7 @@ const accountMembersIn = ({ fields, params }: RestRequest) => ({
   ...pageIn(fields),
 });
 
-/** A search refuses unknown fields: if a misspelt filter were ignored, it would find everything. */
+/** A search refuses unknown fields: if a misspelled filter were ignored, it would find everything. */
 const SEARCH = { strict: true } as const;
 
 /** All REST routes of the admin service: one row per documented path. */

@@ -43,7 +43,7 @@ async function makeAffiliates(world: StaffWorld): Promise<void> {
 }
 
 describe('staff with a grant on account 2', () => {
-  it('see account 2 and nothing of 1 and 3, in every list and search', async () => {
+  it('see account 2 in every list and search, and nothing of accounts 1 and 3', async () => {
     await using world = await startStaffWorld();
     await makeAffiliates(world);
     for (const path of LISTS) {
@@ -58,7 +58,7 @@ describe('staff with a grant on account 2', () => {
     expect(await listIds(world, '/searchAccountManagers', world.manager)).toEqual([2, world.manager.id]);
   });
 
-  it('see nothing of 1 and 3 in any detail, and change nothing there', async () => {
+  it('can neither read nor change anything in accounts 1 and 3', async () => {
     await using world = await startStaffWorld();
     await makeAffiliates(world);
     const elsewhere = await insertTestMember(world.service.database, {
@@ -93,7 +93,7 @@ describe('staff with a grant on account 2', () => {
     }
   });
 
-  it('show a colleague only the grants that both have', async () => {
+  it('see only those grants of a colleague that they have too', async () => {
     await using world = await startStaffWorld();
     const colleague = await insertTestMember(world.service.database, {
       roleType: 6,
@@ -113,12 +113,12 @@ describe('staff with a grant on account 2', () => {
     expect((own.body['data'] as unknown[]).length).toBe(7);
   });
 
-  it('lose the account on the request after the grant is taken away, switched off or its account deleted', async () => {
+  it('lose the account on the next request after the grant is removed or switched off, or the account is deleted', async () => {
     await using world = await startStaffWorld();
     const { root } = world;
     let { manager }: { manager: { id: number; email: string; token: string } } = world;
     const seen = () => listIds(world, '/getAccountsList', manager);
-    /** Changed grants are other authority, which ends the session. */
+    /** Changed grants change the authority, which ends the session. */
     const save = async (change: object) => {
       const saved = await world.call('personnel.save', { personnelId: manager.id, ...change }, root);
       expect(saved.status).toBe(200);
@@ -143,7 +143,7 @@ describe('staff with a grant on account 2', () => {
 });
 
 describe('a search', () => {
-  it('takes wildcards, blanks and quotes as text', async () => {
+  it('treats wildcards, spaces and quotes as text', async () => {
     await using world = await startStaffWorld();
     for (const text of ['%', '_', '%%', '!', '!%', '\\', "'", '"', "' OR 1=1 --", '*', '?']) {
       const search = encodeURIComponent(text);
@@ -160,7 +160,7 @@ describe('a search', () => {
     }
   });
 
-  it('finds people whatever the case, width and accents, and refuses what cannot be stored', async () => {
+  it('ignores case, width and accents, and refuses text that cannot be stored', async () => {
     await using world = await startStaffWorld();
     for (const text of ['OLIVIA', 'oli', 'ｏｌｉｖ', 'Ólivia', 'OWNER@ACME.test', 'owner.ac']) {
       expect([
@@ -173,7 +173,7 @@ describe('a search', () => {
     }
   });
 
-  it('pages on without losing or repeating anybody', async () => {
+  it('neither loses nor repeats anybody from page to page', async () => {
     await using world = await startStaffWorld();
     const seen: number[] = [];
     let cursor: string | null = null;

@@ -20,14 +20,14 @@ const WRONG: readonly (readonly [path: string, body: object | undefined, names: 
 ];
 
 describe('the issues of a refused request', () => {
-  it.each(WRONG)('of %s %j name the fields as they were sent', async (path, body, names) => {
+  it.each(WRONG)('name the fields of %s %j as they were sent', async (path, body, names) => {
     await using world = await startStaffWorld();
     const answer = await world.send(path, world.root, body);
     const { issues } = answer.body['error'] as { issues: { path: string }[] };
     expect([answer.status, issues.map((issue) => issue.path).toSorted()]).toEqual([400, names]);
   });
 
-  it('have the names of the input over tRPC and on derived paths', async () => {
+  it('use the names of the input over tRPC and on derived paths', async () => {
     await using world = await startStaffWorld();
     const input = { memberId: 4, roleType: 'x', firstName: 5 };
     const derived = await world.send('/v1/member/update', world.root, input);
@@ -41,7 +41,7 @@ describe('the issues of a refused request', () => {
     });
   });
 
-  it('are problem details under the same names', async () => {
+  it('use the same names in problem details', async () => {
     await using world = await startStaffWorld();
     const response = await world.service.send('/deleteUser', {
       token: world.root.token,

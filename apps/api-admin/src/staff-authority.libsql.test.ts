@@ -57,7 +57,7 @@ const STATES: Readonly<Record<string, (world: SupportWorld) => Promise<Planted>>
   },
 };
 
-/** What may raise a member, for the fields that a procedure knows. */
+/** Values that may give a member authority, for the fields that a procedure knows. */
 const raising = (id: number): Readonly<Record<string, unknown>> => ({
   memberId: id,
   personnelId: id,
@@ -106,9 +106,9 @@ async function waysLeft(world: SupportWorld, { id, email, token, connectionId }:
 
 const mutations = listProcedures(router).filter(({ type }) => type === 'mutation');
 
-describe('nobody whose address is unproven', () => {
+describe('a member with an unproven address', () => {
   it.each(Object.entries(STATES))(
-    'gains authority as staff by any procedure with what signed in before: %s',
+    'can no longer use an earlier way to sign in after a procedure gives staff authority: %s',
     { timeout: 300_000 },
     async (state, insert) => {
       await using world = await startSupportWorld(WITH_PASSKEYS);
@@ -135,7 +135,7 @@ describe('nobody whose address is unproven', () => {
     },
   );
 
-  it('gains it by their own calls, with a session or without, on either service', {
+  it('gains no staff authority by their own calls, with or without a session, on either service', {
     timeout: 300_000,
   }, async () => {
     await using world = await startSupportWorld();
@@ -160,7 +160,7 @@ describe('nobody whose address is unproven', () => {
   });
 });
 
-/** The procedures that do raise such a member, so that the walk is known to reach them. */
+/** The procedures that do give such a member authority, to show that the test reaches them. */
 const RAISING: Readonly<Record<string, readonly string[]>> = {
   'a member': ['personnel.promote'],
   'a colleague': ['member.update', 'personnel.save'],

@@ -25,8 +25,8 @@ const reason = 'why';
 
 const withId = z.looseObject({ id: z.number() });
 
-describe('what staff do for members', () => {
-  it('is seen by the next request on the other node, and kept when the service that answered is killed', {
+describe('a change that staff make for a member', () => {
+  it('is visible to the next request on the other node, and survives when the answering service is killed', {
     timeout: 1_200_000,
   }, async () => {
     await using test = await createTestDatabase(dialect);

@@ -267,11 +267,11 @@ const ELSEWHERE =
   /^(accountPolicy|factor|health|invitation|login|partner|passkey|password|registration|signIn|social|subscription|totp|verification|webhook)\.|^event\.catalogue$|^staffSso\.offered$|^recovery\.cancelMine$|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me|refresh|rename)$/;
 
 describe('the surface of the admin service', () => {
-  it('names a rule and an output for every procedure', () => {
+  it('declares a rule and an output for every procedure', () => {
     expect(all.filter(({ rule, hasOutput }) => rule === undefined || !hasOutput)).toEqual([]);
   });
 
-  it('takes no input over tRPC wherever REST needs none', () => {
+  it('requires no input over tRPC where REST requires none', () => {
     const stricter = all.filter(
       ({ type, input }) =>
         type === 'query' && input?.safeParse({}).success && !input.safeParse(undefined).success,
@@ -279,7 +279,7 @@ describe('the surface of the admin service', () => {
     expect(stricter.map(({ name }) => name)).toEqual([]);
   });
 
-  it('has a row in the table of verdicts for every procedure', () => {
+  it('has a row in the table of expected results for every procedure', () => {
     const missing = all.filter(({ name }) => !(name in TABLE) && !ELSEWHERE.test(name));
     expect(
       missing.map(({ name }) => name),
@@ -287,7 +287,7 @@ describe('the surface of the admin service', () => {
     ).toEqual([]);
   });
 
-  it('has a row for every path of the table, and refuses unauthenticated calls of each before it looks at the input', async () => {
+  it('refuses unauthenticated calls to every documented path before it reads the input', async () => {
     await using world = await startStaffWorld();
     for (const row of routes) {
       if (row.kind !== 'procedure') continue;
@@ -313,7 +313,7 @@ describe('the surface of the admin service', () => {
     }
   });
 
-  it('gives each kind of caller the documented verdict, the same over REST and tRPC', {
+  it('gives each kind of caller the documented result, the same over REST and tRPC', {
     timeout: 120_000,
   }, async () => {
     await using world = await startStaffWorld();
@@ -341,7 +341,7 @@ describe('the surface of the admin service', () => {
     }
   });
 
-  it('answers every request: empty bodies, no body, broken ids, unknown ids', {
+  it('answers every request, even with an empty or missing body or a broken or unknown id', {
     timeout: 120_000,
   }, async () => {
     await using world = await startStaffWorld();

@@ -12,15 +12,15 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { router } from './router.js';
 
-/** In every text about somebody or something that staff granted account 2 do not reach, and nowhere else. */
+/** Put into every text about people and things that staff with a grant on account 2 do not reach, and nowhere else. */
 const MARK = 'zzforeign';
 const GRANTED = 2;
 const FOREIGN_ACCOUNTS = [1, 3];
 const UNKNOWN = 999_999;
-/** Of the demonstration who are in account 2, or granted it; member 3 is in account 1, too. */
+/** People of the demonstration who are in account 2, or granted it; member 3 is in account 1, too. */
 const WITHIN = [2, 3, 8];
 
-/** Every guarded procedure that reads, whatever there will be. */
+/** Every guarded procedure that reads, including future ones. */
 const READING = listProcedures(router).filter(
   ({ type, rule }) => type === 'query' && !['anyone', 'bearer', 'authToken'].includes(rule?.who ?? 'anyone'),
 );
@@ -43,7 +43,7 @@ interface Foreign {
   readonly recoveryId: number;
 }
 
-/** Gives everything about everybody outside account 2 the mark. */
+/** Puts the mark into everything about everybody outside account 2. */
 async function plantMarks({ service, manager, member, root }: StaffWorld): Promise<Foreign> {
   const { database: db } = service;
   const { affiliates, auditLog, members, partners, partnerMembers, sessions } = db.tables;
@@ -204,7 +204,7 @@ const WRITTEN = {
   write: [true],
 };
 
-/** Values of an input field that name what is not the caller's; `undefined` where it names nobody. */
+/** Values of an input field that name data that is not the caller's; `undefined` if it names nobody. */
 function valuesOf({
   memberIds,
   personnelId,
@@ -297,7 +297,7 @@ const inputSchema = z.object({
 });
 
 /**
- * Every call of a procedure that its input allows: what is needed, with each value, and each of the rest beside it.
+ * Every call of a procedure that its input allows: the required fields, with each value, and each optional field added alone.
  * @throws {Error} for a field without values in `valuesOf`
  */
 function callsOf(procedure: ListedProcedure, foreign: Foreign): Record<string, unknown>[] {
@@ -339,7 +339,7 @@ async function ask(
   return { status: response.status, code: undefined, body };
 }
 
-/** All rows that a change of theirs would show in. */
+/** All rows in which a change of theirs would show. */
 async function readWhatCounts({ select, tables }: Database): Promise<unknown> {
   const { accounts, affiliates, auditLog, impersonations, invitations, mailOutbox, members } = tables;
   const { memberships, partners, personnelGrants, recoveries, subscriptions, webhookLog } = tables;
@@ -366,11 +366,11 @@ function showsForeign({ body }: Answer): boolean {
   return text.includes(MARK) || THEIR_ADDRESSES.test(text) || idsIn(body).some(isForeign);
 }
 
-// Hundreds of calls each.
+// Each makes hundreds of calls.
 const OPTIONS = { timeout: 120_000 };
 
 describe('staff with a grant on one account', OPTIONS, () => {
-  it('see only it in every procedure that reads, with any input', async () => {
+  it('see only that account in every procedure that reads, with any input', async () => {
     await using world = await startStaffWorld();
     const foreign = await plantMarks(world);
     const blind: string[] = [];
@@ -389,7 +389,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
       // Otherwise the mark would be nowhere, and this test could not fail.
       if (isReached && !isSeenByRoot && procedure.rule?.who !== 'member') blind.push(name);
     }
-    // It answers with facts without names; its refusals are checked below.
+    // It returns facts without names; its refusals are checked below.
     expect(blind).toEqual(['access.explain']);
     expect(READING.length).toBeGreaterThan(20);
   });
@@ -402,7 +402,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
         const ids = Object.entries(input).filter(
           ([field, value]) => /Id$|^id$/.test(field) && typeof value === 'number',
         );
-        // Member 3 is in an account of theirs, and everybody may say which partner or account owner they look for.
+        // Member 3 is in an account of theirs, and everybody may say which partner or account owner they search for.
         if (ids.length === 0 || ids.some(([field, id]) => id === 3 || field === 'personnelId')) continue;
         const nobodys = { ...input, ...Object.fromEntries(ids.map(([field]) => [field, UNKNOWN])) };
         const where = `${procedure.name} ${JSON.stringify(input)}`;
@@ -468,7 +468,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
     expect(WRITING.length).toBeGreaterThan(30);
   });
 
-  it('see their own account by the same calls', async () => {
+  it('see their own account with the same calls', async () => {
     await using world = await startStaffWorld();
     await plantMarks(world);
     const page = await world.call('account.page', { accountId: GRANTED }, world.manager);

@@ -73,7 +73,7 @@ const PINGING = Object.fromEntries(
   ),
 );
 
-describe('access that is lost while a call of the main service is under way', () => {
+describe('a caller who loses access during a call to the main service', () => {
   it('is tested with every guarded procedure that writes or reads a body', () => {
     const ofBodies = new Set(
       routes.flatMap((row) => (row.kind === 'procedure' && row.methods.includes('POST') ? [row.call] : [])),
@@ -85,14 +85,14 @@ describe('access that is lost while a call of the main service is under way', ()
     expect(Object.keys(GUARDED_CALLS).toSorted(), 'list them in src/test/guarded-calls.ts').toEqual(names);
   });
 
-  it('is the only reason for these refusals: callers who keep their access are served', OPTIONS, async () => {
+  it('is refused for that reason alone: callers who keep their access are served', OPTIONS, async () => {
     await using world = await start();
     const statuses = await walkKeptAccess(world, GUARDED_CALLS);
     expect(Object.entries(statuses).filter(([, status]) => status !== 200)).toEqual([]);
   });
 
   it(
-    'refuses a caller who lost it between the headers and the end of the body, and does nothing',
+    'is refused after losing it between the headers and the end of the body, and changes nothing',
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateBodies);
@@ -106,7 +106,7 @@ describe('access that is lost while a call of the main service is under way', ()
   );
 
   it(
-    'refuses a caller who lost it between the last check and the transaction, and does nothing',
+    'is refused after losing it between the last check and the transaction, and changes nothing',
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, IN_TRANSACTIONS, walkLateTransactions);
@@ -118,7 +118,7 @@ describe('access that is lost while a call of the main service is under way', ()
     },
   );
 
-  it('is acknowledged only after the write that was allowed before it', OPTIONS, async () => {
+  it('loses it only after a write that was already allowed has finished', OPTIONS, async () => {
     const walked = await walkSideBySide(start, WRITING, walkLossesMeanwhile);
     expect(walked.length).toBeGreaterThan(rounds({ suite: 20, stress: 120 }));
     expect(walked.filter(({ hasPassed, status }) => hasPassed || status !== 200)).toEqual([]);
@@ -132,7 +132,7 @@ describe('access that is lost while a call of the main service is under way', ()
     ).toEqual([]);
   });
 
-  it('refuses a caller who lost it while their read waited', OPTIONS, async () => {
+  it('is refused after losing it while a read waits', OPTIONS, async () => {
     const walked = await walkSideBySide(start, GUARDED_CALLS, walkSlowReads);
     expect(walked.length).toBeGreaterThan(rounds({ suite: 3, stress: 20 }));
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);

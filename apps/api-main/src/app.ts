@@ -18,7 +18,7 @@ import { routes } from './routes.js';
 const ABOUT =
   'Members sign in here and act in their accounts, partners sign their users on, and payments arrive.';
 
-/** The build of the portal, found alike from the sources and from the build of this service. */
+/** The portal's build, at the same relative path from the sources and from this service's build. */
 const PORTAL_FILES = new URL('../../portal/dist/', import.meta.url);
 
 /** The documents as pages, if they are built. */

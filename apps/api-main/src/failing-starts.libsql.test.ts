@@ -105,7 +105,7 @@ describe('a service that cannot start', () => {
     });
   });
 
-  it('says that an import into its database did not end, and exits with 1', async () => {
+  it('says that an import into its database was not finished, and exits with 1', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/half.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -125,7 +125,7 @@ describe('a service that cannot start', () => {
     expect(said).not.toMatch(/s3c|ret@|ada:s/);
   });
 
-  it('names a parameter about TLS in DATABASE_URL that it would otherwise ignore', async () => {
+  it('names a TLS parameter in DATABASE_URL that it would otherwise ignore', async () => {
     const url = 'mysql://ada:s3cret@db.acme.test/gatehouse?';
     for (const [query, problem] of [
       ['sslmode=require', 'sslmode is not known: write ssl-mode=REQUIRED, VERIFY_CA or VERIFY_IDENTITY'],
@@ -139,7 +139,7 @@ describe('a service that cannot start', () => {
 });
 
 describe('a service over a database without tables', () => {
-  it('is alive and not ready, says so once, runs no job, and is ready without a restart when they are there', async () => {
+  it('is alive but not ready, says so once, runs no job, and becomes ready without a restart once they exist', async () => {
     await using folder = await createTestFolder();
     const databaseUrl = `file:${folder.path}/new.db`;
     await using service = await spawnService('api-main', { databaseUrl });

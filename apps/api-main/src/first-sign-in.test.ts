@@ -27,7 +27,7 @@ describe('the first sign-in', () => {
     expect(await refused.json()).toMatchObject({ status: false, error: { code: 'account_forbidden' } });
   });
 
-  it('kills the token at logout, with the documented bytes, and keeps it dead after a restart', async () => {
+  it('revokes the token at logout, with the documented response, and refuses it after a restart too', async () => {
     await using own = await createTestDatabase(dialect);
     await seedTestDatabase(own.database);
     const options = { dialect, application: 'web', database: own.database } as const;

@@ -9,7 +9,7 @@ import { GUARDED_CALLS } from './test/guarded-calls.js';
 
 const PASSWORD = 'a page from elsewhere 42';
 
-it('refuses each change that a foreign page requests with a cookie, and writes nothing', async () => {
+it('the main service refuses each change that another site requests with a cookie, and writes nothing', async () => {
   await using simulator = await startProviderSimulator();
   await using world = await startAccessWorld(createApp, {
     dialect: inject('dialect'),

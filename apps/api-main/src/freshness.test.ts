@@ -53,8 +53,8 @@ const ALWAYS = [
 /** Required of callers who sign in in two steps. */
 const IN_TWO_STEPS = ['session.issueAuthToken', 'social.remove'];
 
-describe('what takes a recent verification at the main service', () => {
-  it('is this list, and ten minutes is recent', () => {
+describe('the procedures of the main service that require a recent verification', () => {
+  it('are those listed here, and recent means within ten minutes', () => {
     const fresh = listProcedures(router).flatMap(({ name, rule }) =>
       rule && 'fresh' in rule && rule.fresh ? [{ name, fresh: rule.fresh }] : [],
     );

@@ -116,8 +116,8 @@ async function insertMessage(db: Database, text: string): Promise<void> {
   await db.insert(db.tables.messages, { conversationId: 7, memberId: 9, body: text, createdAtMs: 1 });
 }
 
-describe('whatever is sent', () => {
-  it('is answered within a second, under 500, over both transports', async () => {
+describe('a request with hostile input', () => {
+  it('is answered within a second and with a status below 500, over both transports', async () => {
     await using service = await start();
     const callers = [
       { token: await tokenOf(service, 1) },
@@ -146,7 +146,7 @@ describe('whatever is sent', () => {
     expect(service.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  it('is searched for literally, when it is a naughty string', async () => {
+  it('searches for a naughty string literally', async () => {
     await using service = await start();
     const token = await tokenOf(service, 1);
     const { members, accounts } = service.database.tables;
@@ -187,8 +187,8 @@ async function expectFound(
   }
 }
 
-describe('the big list of naughty strings', () => {
-  it('is stored as sent or refused, and read back through the messages', async () => {
+describe('a string of the Big List of Naughty Strings', () => {
+  it('is refused, or stored as sent and read back in a message', async () => {
     await using service = await start();
     const { database } = service;
     const stored: string[] = [];
@@ -204,7 +204,7 @@ describe('the big list of naughty strings', () => {
     expect(naughty.length - stored.length).toBeLessThan(5);
   });
 
-  it('finds the account it names, by its name', async () => {
+  it('finds the account that has it as its name', async () => {
     await using service = await start();
     const { database } = service;
     const token = await tokenOf(service, 1);

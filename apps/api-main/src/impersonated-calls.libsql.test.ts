@@ -16,7 +16,7 @@ import { GUARDED_CALLS } from './test/guarded-calls.js';
 const OPTIONS = { timeout: 300_000 };
 const all = listProcedures(router);
 
-/** What only the member does in person, as the tables of the procedures mark it. */
+/** Procedures that only the member may call in person, as the tables of the procedures mark them. */
 const IN_PERSON = new Set(
   `account.close account.create account.rename account.restore account.transferOwnership accountPolicy.set billing.checkout
   billing.portal email.change email.resend eventDelivery.detail eventDelivery.list eventDelivery.redeliver eventEndpoint.list eventEndpoint.remove eventEndpoint.resume eventEndpoint.rotateSecret eventEndpoint.save eventEndpoint.test factor.list factor.newBackupCodes factor.switch invitation.accept invitation.create invitation.decline invitation.listMine
@@ -32,10 +32,10 @@ const IN_PERSON = new Set(
   totp.start verification.options verification.prove verification.sendEmail`.split(/\s+/),
 );
 
-/** Changes whose effect is a way in, which would outlive the session. */
+/** Changes that would leave a way to sign in, which would outlast the session. */
 const WAYS_IN = new Set(['partner.signIn', 'password.change', 'session.issueAuthToken']);
 
-/** Mutations that a read-only session has too. */
+/** Mutations that a read-only session may call too. */
 const STAYS_POSSIBLE = new Set(['session.end', 'session.refresh']);
 
 /** Procedures with credentials of their own, for which a member's session means nothing. */
@@ -48,7 +48,7 @@ const OTHER_CREDENTIALS: Readonly<Record<string, string>> = {
 
 type Mode = 'read' | 'write';
 
-/** The refusal that the rules require; undefined where both the member and the actor may do it. */
+/** The refusal that the rules require; undefined if both the member and the actor may do it. */
 function oracle(name: string, type: string, mode: Mode): string | undefined {
   const other = OTHER_CREDENTIALS[name];
   if (other !== undefined) return other;
@@ -129,80 +129,85 @@ async function impersonate(world: ImpersonationWorld, member: TestMember, mode: 
   return started.token;
 }
 
-describe.each(['read', 'write'] as const)('a session in which root acts for a member, to %s', (mode) => {
-  it(
-    'allows and refuses every call as the rules say, over both transports and in batches, without an effect of refused ones',
-    OPTIONS,
-    async () => {
-      await using world = await start();
-      const nodes = { service: world.main, other: world.other, db: world.db };
-      for (const [name, guarded] of Object.entries(GUARDED_CALLS)) {
-        if (guarded.as === 'partner') continue;
-        const type = guarded.type ?? 'mutation';
-        const scene = await createAccessScene(nodes, guarded.as, {
-          isConfirmed: guarded.isConfirmed ?? false,
-        });
-        const { input } = await guarded.make(scene);
-        const token = await impersonate(world, scene.caller, mode);
-        const headers = { ...scene.headers, token };
-        const expected = oracle(name, type, mode);
-        const [before, lines] = [await dumpEffects(world.db), await callsIn(world)];
-        if (expected === undefined) {
-          const response = await world.main.send(`/v1/${name.replaceAll('.', '/')}`, {
-            headers,
-            body: input,
+describe.each(['read', 'write'] as const)(
+  'a session in which root staff act for a member with the right to %s',
+  (mode) => {
+    it(
+      'has every call allowed or refused by the rules, over both transports and in batches, and refused calls have no effect',
+      OPTIONS,
+      async () => {
+        await using world = await start();
+        const nodes = { service: world.main, other: world.other, db: world.db };
+        for (const [name, guarded] of Object.entries(GUARDED_CALLS)) {
+          if (guarded.as === 'partner') continue;
+          const type = guarded.type ?? 'mutation';
+          const scene = await createAccessScene(nodes, guarded.as, {
+            isConfirmed: guarded.isConfirmed ?? false,
           });
-          expect([name, response.status]).toEqual([name, 200]);
-          expect((await callsIn(world)).slice(lines.length)).toEqual([
-            `${world.root.id} for ${scene.caller.id}: ${name}`,
+          const { input } = await guarded.make(scene);
+          const token = await impersonate(world, scene.caller, mode);
+          const headers = { ...scene.headers, token };
+          const expected = oracle(name, type, mode);
+          const [before, lines] = [await dumpEffects(world.db), await callsIn(world)];
+          if (expected === undefined) {
+            const response = await world.main.send(`/v1/${name.replaceAll('.', '/')}`, {
+              headers,
+              body: input,
+            });
+            expect([name, response.status]).toEqual([name, 200]);
+            expect((await callsIn(world)).slice(lines.length)).toEqual([
+              `${world.root.id} for ${scene.caller.id}: ${name}`,
+            ]);
+            continue;
+          }
+          const codes = await codesOf(world, { name, type, input, headers });
+          expect([name, codes]).toEqual([name, Array.from({ length: CALLS_OF_CODES }, () => expected)]);
+          expect((await callsIn(world)).slice(lines.length)).toEqual(
+            Array.from({ length: CALLS_OF_CODES }, () => `${world.root.id} for ${scene.caller.id}: ${name}`),
+          );
+          const after = await dumpEffects(world.db);
+          const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+          expect([name, changed.filter((table) => !['auditLog', 'memberKeys'].includes(table))]).toEqual([
+            name,
+            [],
           ]);
+        }
+      },
+    );
+
+    it('counts as a caller in every guarded procedure, and as anonymous in the others', OPTIONS, async () => {
+      await using world = await start();
+      const owner = await world.member({ memberships: { 2: 1 } });
+      const token = await impersonate(world, owner, mode);
+      const headers = { token, accountid: '2' };
+      for (const { name, type, rule } of all) {
+        if (name in GUARDED_CALLS && rule?.who !== 'partner') continue;
+        const call = { name, type, input: {}, headers };
+        if (rule?.who === 'anyone' && !IN_PERSON.has(name)) {
+          const lines = await callsIn(world);
+          const unsigned = await codesOf(world, { ...call, headers: { accountid: '2' } });
+          expect([name, await codesOf(world, call)]).toEqual([name, unsigned]);
+          expect([name, await callsIn(world)]).toEqual([name, lines]);
           continue;
         }
-        const codes = await codesOf(world, { name, type, input, headers });
-        expect([name, codes]).toEqual([name, Array.from({ length: CALLS_OF_CODES }, () => expected)]);
-        expect((await callsIn(world)).slice(lines.length)).toEqual(
-          Array.from({ length: CALLS_OF_CODES }, () => `${world.root.id} for ${scene.caller.id}: ${name}`),
+        const asked = name === 'invitation.decline' ? { ...call, input: { invitationId: 1 } } : call;
+        const lines = await callsIn(world);
+        const codes = await codesOf(world, asked);
+        const expected = oracle(name, type, mode);
+        // Its input is empty, which a guard that lets the caller through may refuse.
+        const seen = codes.map((code) =>
+          code === 'invalid_input' || code === 'not_found' ? undefined : code,
         );
-        const after = await dumpEffects(world.db);
-        const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
-        expect([name, changed.filter((table) => !['auditLog', 'memberKeys'].includes(table))]).toEqual([
+        expect([name, seen]).toEqual([name, Array.from({ length: CALLS_OF_CODES }, () => expected)]);
+        const isGuarded = OTHER_CREDENTIALS[name] === undefined;
+        expect([name, (await callsIn(world)).length - lines.length]).toEqual([
           name,
-          [],
+          isGuarded ? CALLS_OF_CODES : 0,
         ]);
       }
-    },
-  );
-
-  it('is a caller to every guarded procedure, and anonymous to the others', OPTIONS, async () => {
-    await using world = await start();
-    const owner = await world.member({ memberships: { 2: 1 } });
-    const token = await impersonate(world, owner, mode);
-    const headers = { token, accountid: '2' };
-    for (const { name, type, rule } of all) {
-      if (name in GUARDED_CALLS && rule?.who !== 'partner') continue;
-      const call = { name, type, input: {}, headers };
-      if (rule?.who === 'anyone' && !IN_PERSON.has(name)) {
-        const lines = await callsIn(world);
-        const unsigned = await codesOf(world, { ...call, headers: { accountid: '2' } });
-        expect([name, await codesOf(world, call)]).toEqual([name, unsigned]);
-        expect([name, await callsIn(world)]).toEqual([name, lines]);
-        continue;
-      }
-      const asked = name === 'invitation.decline' ? { ...call, input: { invitationId: 1 } } : call;
-      const lines = await callsIn(world);
-      const codes = await codesOf(world, asked);
-      const expected = oracle(name, type, mode);
-      // Its input is empty, which a guard that lets the caller through may refuse.
-      const seen = codes.map((code) => (code === 'invalid_input' || code === 'not_found' ? undefined : code));
-      expect([name, seen]).toEqual([name, Array.from({ length: CALLS_OF_CODES }, () => expected)]);
-      const isGuarded = OTHER_CREDENTIALS[name] === undefined;
-      expect([name, (await callsIn(world)).length - lines.length]).toEqual([
-        name,
-        isGuarded ? CALLS_OF_CODES : 0,
-      ]);
-    }
-  });
-});
+    });
+  },
+);
 
 describe('a session in which staff with a grant act for a member', () => {
   it('has only those permissions in an account that both people have', OPTIONS, async () => {
@@ -231,7 +236,7 @@ describe('a session in which staff with a grant act for a member', () => {
 });
 
 describe('a page or a redirect', () => {
-  it('answers a session in which staff act for a member like an anonymous caller', OPTIONS, async () => {
+  it('treats a session in which staff act for a member like an anonymous caller', OPTIONS, async () => {
     await using world = await start();
     const subject = await world.member();
     const token = await impersonate(world, subject, 'write');
@@ -253,7 +258,7 @@ describe('a page or a redirect', () => {
 });
 
 describe('a documented path', () => {
-  it('treats a session in which staff act as its procedure does', OPTIONS, async () => {
+  it('treats a session in which staff act for a member as its procedure does', OPTIONS, async () => {
     await using world = await start();
     const owner = await world.member({ memberships: { 2: 1 } });
     const token = await impersonate(world, owner, 'read');

@@ -60,8 +60,8 @@ interface Caller {
   readonly accountId?: number;
 }
 
-describe('what people change', () => {
-  it('is seen by the next request on the other node, and kept when the service that answered is killed', {
+describe('a change that people make', () => {
+  it('is visible to the next request on the other node, and survives when the answering service is killed', {
     timeout: 1_200_000,
   }, async () => {
     await using test = await createTestDatabase(dialect);

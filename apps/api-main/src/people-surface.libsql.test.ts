@@ -25,7 +25,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { router } from './router.js';
 
-/** Where a case takes place: services that sell plans, and one that sells none. */
+/** The world of a case: services that sell plans, or one that sells none. */
 interface Stage {
   readonly world: PeopleWorld;
   readonly bare: PeopleWorld;
@@ -38,7 +38,7 @@ interface Call {
   readonly in?: PeopleWorld;
   /** How often it is called; the last answer counts. */
   readonly times?: number;
-  /** Whether the payment provider is out of order. */
+  /** Whether the payment provider fails. */
   readonly isProviderDown?: boolean;
 }
 
@@ -489,7 +489,7 @@ const unconfirmedMember: Case = async ({ world }) => {
   const heir = await world.member({ isConfirmed: false, memberships: { [id]: 1 } });
   return { input: { memberId: heir.id }, as };
 };
-/** Lets an account ask its sessions for a second factor. */
+/** Makes an account require a second factor of its sessions. */
 function askForFactor({ db }: PeopleWorld, id: number): Promise<void> {
   return changeColumn(db, { table: 'accounts', column: 'required_level', id }, 2);
 }
@@ -1039,7 +1039,7 @@ const ANSWERING = 'packages/features/src/account/answering-invitations.test.ts';
 const PASSKEYS = 'packages/features/src/authentication/passkey/manage-passkeys.test.ts';
 const POLICY = 'packages/features/src/account/account-policy.test.ts';
 
-/** The other codes of descriptions, each with the test of the features that reaches it. */
+/** The other codes of descriptions, each with the feature's test that reaches it. */
 const APPROVING = 'packages/features/src/registration/agreed-by-a-click.test.ts';
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'email.approve': { invalid_credentials: APPROVING, rate_limited: APPROVING },
@@ -1109,8 +1109,8 @@ async function answered(stage: Stage, name: string, make: Case, transport: Trans
   return code ?? (status === 401 ? 'unauthorized' : String(status));
 }
 
-describe('what people do themselves', () => {
-  it('has a case that is served for every procedure, and one for every refusal that it describes', () => {
+describe('a procedure that people call for themselves', () => {
+  it('has a test case that succeeds and one for every refusal that it documents', () => {
     const names = described.map(({ name }) => name).toSorted();
     expect(Object.keys(SERVED).toSorted(), 'add a case to SERVED in this test').toEqual(names);
     for (const { name, about } of described) {
@@ -1124,7 +1124,7 @@ describe('what people do themselves', () => {
     }
   });
 
-  it.each(TRANSPORTS)('is served over %s', { timeout: 120_000 }, async (transport) => {
+  it.each(TRANSPORTS)('succeeds over %s', { timeout: 120_000 }, async (transport) => {
     await using stage = await startStage();
     const wrong: string[] = [];
     for (const [name, make] of Object.entries(SERVED)) {
@@ -1135,7 +1135,7 @@ describe('what people do themselves', () => {
   });
 
   it.each(TRANSPORTS)(
-    'is refused over %s with the code that it describes',
+    'is refused over %s with the documented code',
     { timeout: 240_000 },
     async (transport) => {
       await using stage = await startStage();

@@ -173,7 +173,7 @@ const UNREACHED = [
   'sso.testResult',
 ];
 
-it('an address that was confirmed by a click alone authorizes no procedure that needs a proven one', {
+it('no procedure that needs a proven address accepts one that was only confirmed by a click', {
   timeout: 600_000,
 }, async () => {
   await using simulator = await startProviderSimulator();

@@ -42,7 +42,7 @@ const LEFT_TO_THE_ADAPTER = [
 ] as const;
 
 describe('tRPC queries', () => {
-  it('are answered as by tRPC itself, with the length ahead', async () => {
+  it('are answered exactly as by tRPC itself, but with a Content-Length', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { token } = await insertTestMember(service.database, { memberships: { 1: 2 } });
     const byCookie = (value: string, site: string) => ({
@@ -70,7 +70,7 @@ describe('tRPC queries', () => {
     }
   });
 
-  it('are left to tRPC itself where anything is unusual', async () => {
+  it('are left to tRPC itself when anything is unusual', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     for (const [name, path, query, status] of LEFT_TO_THE_ADAPTER) {
       const answer = await ask(service, `${path}?${query}`, {});

@@ -21,7 +21,10 @@ import { GUARDED_CALLS } from './test/guarded-calls.js';
 
 const DAY_MS = 86_400_000;
 
-/** What stays possible at any level: joining, declining, leaving, being deleted where nothing closes, and a new account. */
+/**
+ * Procedures that stay possible at any level: joining, declining, leaving, being deleted if nothing closes, and creating an
+ * account.
+ */
 const AT_ANY_LEVEL: Readonly<Record<string, readonly string[]>> = {
   'account.create': ['accounts', 'memberships', 'subscriptions', 'audit'],
   'invitation.accept': ['accounts', 'memberships', 'invitations', 'audit'],
@@ -30,7 +33,7 @@ const AT_ANY_LEVEL: Readonly<Record<string, readonly string[]>> = {
   'membership.leave': ['accounts', 'memberships', 'audit'],
 };
 
-/** What tells the caller of accounts that refuse the session, so that they can reach the level: the name. */
+/** Procedures that tell the caller about accounts that refuse the session, so that they can reach the level: only the name. */
 const NAMES_THE_ACCOUNT = ['session.me'];
 
 /** More calls of one procedure than `GUARDED_CALLS` has, which reach the account in another way. */

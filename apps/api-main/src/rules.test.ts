@@ -10,17 +10,17 @@ const all = listProcedures(router);
 const byName = new Map(all.map((each) => [each.name, each]));
 
 describe('the surface of the main service', () => {
-  it('names a rule for every procedure', () => {
+  it('declares a rule for every procedure', () => {
     const without = all.filter(({ rule }) => rule === undefined).map(({ name }) => name);
     expect(without).toEqual([]);
   });
 
-  it('states an output for every procedure, so that nothing leaves by accident', () => {
+  it('declares an output for every procedure, so that nothing leaves by accident', () => {
     const without = all.filter(({ hasOutput }) => !hasOutput).map(({ name }) => name);
     expect(without).toEqual([]);
   });
 
-  it('takes no input over tRPC wherever REST needs none', async () => {
+  it('requires no input over tRPC where REST requires none', async () => {
     const stricter = all.filter(
       ({ type, input }) =>
         type === 'query' && input?.safeParse({}).success && !input.safeParse(undefined).success,
@@ -38,12 +38,12 @@ describe('the surface of the main service', () => {
     expect(overTrpc).toMatchObject({ result: { data: { data: Reflect.get(overRest, 'data') } } });
   });
 
-  it('has a procedure behind every row', () => {
+  it('has a procedure for every row of the route table', () => {
     const missing = routes.filter((row) => row.kind === 'procedure' && !byName.has(row.call));
     expect(missing.map((row) => row.path)).toEqual([]);
   });
 
-  it('refuses unauthenticated calls of every guarded procedure, over both transports, before it looks at the input', async () => {
+  it('refuses unauthenticated calls to every guarded procedure, over both transports, before it reads the input', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     for (const { name, type, rule } of all) {
       if (!rule || rule.who === 'anyone') continue;

@@ -6,7 +6,7 @@ import { createApp } from './app.js';
 const dialect = inject('dialect');
 
 describe('the issues of a refused request', () => {
-  it('name the fields of a partner sign-in as they were sent, at whichever layer the check failed', async () => {
+  it('name the fields of a partner sign-in as they were sent, whichever layer refused them', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { token } = await signIn(service, 'owner@acme.test');
     const pathsOf = async (body: object) => {
@@ -23,7 +23,7 @@ describe('the issues of a refused request', () => {
     ]);
   });
 
-  it('name userId of a single sign-on and userid of a path', async () => {
+  it('say userId for a single sign-on and userid for a path', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { token: bearer } = await partnerClient(service, {
       partnerId: 'acme-partner',
@@ -36,7 +36,7 @@ describe('the issues of a refused request', () => {
     expect(await detail.json()).toMatchObject({ error: { issues: [{ path: 'userid' }] } });
   });
 
-  it('are fifty at most for any number of unknown fields', async () => {
+  it('are at most fifty, however many fields are unknown', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`unknown${index}`, 1]));
     const query = Object.keys(fields).join('=1&');

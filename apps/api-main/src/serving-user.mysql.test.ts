@@ -26,8 +26,8 @@ async function succeed(
   return (await response.json()) as Record<string, unknown>;
 }
 
-describe('the service, as a user of MySQL who may change no table and no line of the audit log', () => {
-  it('does everything the services do, and cannot change lines of the audit log', {
+describe('a service whose MySQL user may change no table definition and no entry of the audit log', () => {
+  it('works in full, and cannot change an entry of the audit log', {
     timeout: 60_000,
   }, async () => {
     await using own = await createTestDatabase('mysql');

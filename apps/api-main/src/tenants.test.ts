@@ -49,7 +49,7 @@ async function ownOf(db: Database, { accountId }: Tenant): Promise<Own> {
   };
 }
 
-/** Every row of every table, except a request's own session and limits. */
+/** Every row of every table, except those of a request's own session and limits. */
 async function everythingIn(db: Database): Promise<string> {
   const tables = await Promise.all(
     Object.entries(db.tables).map(async ([name, table]) => [name, await db.select().from(table)]),

@@ -130,7 +130,7 @@ const TRANSPORTS: Record<
 };
 
 describe.each(Object.entries(TRANSPORTS))('%s', (_name, transport) => {
-  it('opens for its own kinds of token and refuses every other', async () => {
+  it('accepts its own kinds of token and refuses every other', async () => {
     await using service = await start();
     for (const [kind, token] of Object.entries(await tokensOfEveryKind(service))) {
       const isOwn = transport.opens.some((each) => each === kind);
@@ -162,14 +162,14 @@ describe('tokens of the replaced system', () => {
     expect(claims.exp - claims.iat).toBe(7 * 86_400);
   });
 
-  it('die at logout, though they have no jti', async () => {
+  it('are revoked at logout, although they have no jti', async () => {
     await using service = await start();
     const token = observedToken(service.services.config.JWT_SECRET_KEY);
     expect((await service.send('/auth/logout', { token, method: 'POST' })).status).toBe(200);
     expect((await service.send('/auth/me', { token })).status).toBe(401);
   });
 
-  it('open under the previous key until its date, and not after it', async () => {
+  it('are accepted under the previous key until its end date, and not afterwards', async () => {
     const previous = 'the-short-key';
     let now = Date.now();
     await using service = await startService(createApp, {
@@ -198,7 +198,7 @@ describe('tokens of the replaced system', () => {
 });
 
 describe('one-use tokens', () => {
-  it('make one session under fifty parallel uses', async () => {
+  it('make one session in fifty concurrent uses', async () => {
     await using service = await start();
     const { socialLogin: token } = await tokensOfEveryKind(service);
     const answers = await Promise.all(
@@ -210,7 +210,7 @@ describe('one-use tokens', () => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(49);
   });
 
-  it('are refused with an e-mail that is not that member’s, and stay usable', async () => {
+  it('are refused with another member’s e-mail address, and stay usable', async () => {
     await using service = await start();
     const { socialLogin: token } = await tokensOfEveryKind(service);
     const use = (email: string) => service.send('/webauthenticate', { body: { social: true, token, email } });
@@ -218,7 +218,7 @@ describe('one-use tokens', () => {
     expect((await use('OWNER@acme.test')).status).toBe(200);
   });
 
-  it('are refused together with the other flag as invalid input', async () => {
+  it('are refused as invalid input when the flags of two kinds are set', async () => {
     await using service = await start();
     const { socialLogin: token } = await tokensOfEveryKind(service);
     const response = await service.send('/webauthenticate', {

@@ -45,8 +45,8 @@ async function linkFor({ service }: ShopWorld, kind: string, to: string): Promis
   return mail.token;
 }
 
-describe('a whole life', () => {
-  it('from the first registration to the last erasure', { timeout: 120_000 }, async () => {
+describe('a deployment', () => {
+  it('works from the first registration to the last erasure', { timeout: 120_000 }, async () => {
     const clock = { aheadMs: 0 };
     await using shop = await startShop({
       dialect: inject('dialect'),

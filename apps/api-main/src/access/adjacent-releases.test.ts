@@ -38,7 +38,7 @@ async function banByNextRelease(db: Database, memberId: number): Promise<void> {
 }
 
 describe('the change log that two adjacent releases share', () => {
-  it('shows a node the changes of the next release, and leaves other members cached', async () => {
+  it('shows a node the changes of the next release, and keeps other members cached', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using other = await startService(createApp, {
       dialect,
@@ -51,7 +51,7 @@ describe('the change log that two adjacent releases share', () => {
     const statusOf = async ({ token }: { token: string }) =>
       Promise.all([service, other].map(async (node) => (await node.send('/auth/me', { token })).status));
     for (const member of [banned, bystander]) expect(await statusOf(member)).toEqual([200, 200]);
-    // The nodes go on during and after the migration.
+    // The nodes keep running during and after the migration.
     await using _migrated = await migrate(db);
     for (const member of [banned, bystander]) expect(await statusOf(member)).toEqual([200, 200]);
     const known = await db.select().from(db.tables.accessCheckpoints);
@@ -62,7 +62,7 @@ describe('the change log that two adjacent releases share', () => {
     expect(await db.select().from(db.tables.accessCheckpoints)).toEqual(known);
   });
 
-  it('has changes of this release that the next one can read', async () => {
+  it('holds changes of this release that the next one can read', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { database: db } = service;
     await using _migrated = await migrate(db);

@@ -53,7 +53,7 @@ const passTime = (db: Database, ms: number) =>
 
 const count = async (db: Database) => (await db.select().from(db.tables.accessChanges)).length;
 
-describe('a node that asks again after a while', () => {
+describe('a node that reads the change log again after a pause', () => {
   for (const [skew, skewMs] of [
     ['65 minutes behind', -65 * MINUTE_MS],
     ['65 minutes ahead', 65 * MINUTE_MS],

@@ -57,7 +57,7 @@ async function hasEnded(db: Database, { id }: TestMember): Promise<boolean> {
 }
 
 describe('a commit that becomes visible late', () => {
-  it('is obeyed by the next request on both nodes: 16 s of semi-synchronous replication, with higher ids committed before', {
+  it('applies to the next request on both nodes after 16 s of semi-synchronous replication, even behind higher ids', {
     timeout: 90_000,
   }, async () => {
     await using server = await startPrivateMariadb({ settings: ['--log-bin=bin', '--server-id=1'] });
@@ -126,7 +126,7 @@ describe('a commit that becomes visible late', () => {
     await unlogged.close();
   });
 
-  it('takes effect on both nodes with the next request after a transaction that outlasts every time-out', {
+  it('applies to the next request on both nodes after a transaction that outlasts every time-out', {
     timeout: 90_000,
   }, async () => {
     await using server = await startPrivateMariadb();

@@ -185,7 +185,7 @@ describe('a service whose database connections lose packets', () => {
     }
   });
 
-  it('is ready as long as new connections work, and only then', { timeout: 120_000 }, async () => {
+  it('is ready exactly while new connections work', { timeout: 120_000 }, async () => {
     await using place = await startPlace();
     const { link, service } = place;
     link.silence();

@@ -88,7 +88,7 @@ function median(values: number[]): number {
 }
 
 describe('a table full of revocations', () => {
-  it('delays no start, fills no memory and slows no request', { timeout: 900_000 }, async () => {
+  it('does not delay a start, fill the memory or slow a request', { timeout: 900_000 }, async () => {
     const revocations = rounds({ suite: 20_000, stress: 1_000_000 });
     const members = rounds({ suite: 2_000, stress: 100_000 });
     const requests = rounds({ suite: 300, stress: 4_000 });

@@ -44,7 +44,7 @@ describe('a loss of access', () => {
     expect(report.refused).toBeGreaterThan(total / 4);
   });
 
-  it('of a whole account is seen by the next request of all its members', async () => {
+  it('of a whole account is seen by the next request of each of its members', async () => {
     await using own = await createTestDatabase(dialect);
     const db = own.database;
     await seedTestDatabase(db);

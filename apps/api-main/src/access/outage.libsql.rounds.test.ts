@@ -3,7 +3,7 @@ import { createTestDatabase, insertTestMember, seedTestDatabase, spawnService } 
 import { describe, expect, it } from 'vitest';
 
 describe('an embedded database that another process keeps locked', () => {
-  it('has logins refused with 503 in time, lets guarded reads pass, and recovers by itself', async () => {
+  it('makes logins fail with 503 in time, lets guarded reads through, and recovers by itself', async () => {
     await using own = await createTestDatabase('libsql');
     await seedTestDatabase(own.database);
     const member = await insertTestMember(own.database, { memberships: { 1: 2 } });

@@ -114,7 +114,7 @@ async function recovery(service: SpawnedService, token: string): Promise<number>
 }
 
 describe('a database that goes away', () => {
-  it('makes every request a 503 in time, and the same process answers again when it is back', {
+  it('makes every request fail with 503 in time, and the same process answers again once it is back', {
     timeout: 240_000,
   }, async () => {
     await using server = await startPrivateMariadb();
@@ -145,12 +145,12 @@ describe('a database that goes away', () => {
     expect(recoveryMs).toBeLessThan(MAX_RECOVERY_MS);
   });
 
-  it('answers nearly every request over a slow network, with the usual time-out', async () => {
+  it('answers nearly every request over a slow network with the default time-out', async () => {
     await using server = await startPrivateMariadb();
     const { url, token } = await filledSchema(server);
     await using link = await startSlowLink(server.port);
     await using service = await startOver(url.replace(`:${server.port}/`, `:${link.port}/`), {});
-    // A service at work: one that has just started makes its connections, at five round trips each, and runs all its jobs.
+    // A service under load: one that has just started makes its connections, at five round trips each, and runs all its jobs.
     for (const { status } of await callMany(service, token)) expect(status).toBe(200);
     const { answers, refused, slowestMs, recoveryMs } = await callOver(link, service, token);
     expect(refused.length).toBeLessThan(answers.length / 10);

@@ -39,8 +39,8 @@ async function isAlive(service: SpawnedService, token: string): Promise<boolean>
   return response.status === 200;
 }
 
-describe('a power cut right after the answer of a logout', () => {
-  it('brings no token back to life', { timeout: 1_200_000 }, async () => {
+describe('a power cut right after a logout was answered', () => {
+  it('does not make the token valid again', { timeout: 1_200_000 }, async () => {
     await using database = await durableDatabase();
     const db = await openDatabase(database.url);
     await db.migrate();

@@ -50,8 +50,8 @@ async function insertAccount(db: Database, isDeleted: boolean): Promise<number> 
   return db.insert(db.tables.accounts, { name: 'Truth', nameKey: 'truth', ownerId: 1, isDeleted, ...times });
 }
 
-describe('who may act in an account', () => {
-  it('is what the contract says, for every membership, grant, staff flag, role and account', {
+describe('the right to act in an account', () => {
+  it('matches the contract for every membership, grant, staff flag, role and account', {
     timeout: 300_000,
   }, async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });

@@ -24,8 +24,8 @@ async function fill(db: Database): Promise<AsyncDisposable> {
 const logIn = (service: RunningService) =>
   service.send('/webauthenticate', { body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' } });
 
-describe('a full disk', () => {
-  it('answers 503 to writes and 200 to reads, and shows at /readyz and in the metrics', async () => {
+describe('a service whose disk is full', () => {
+  it('answers 503 to writes and 200 to reads, and reports it at /readyz and in the metrics', async () => {
     await using service = await startService(createApp, {
       dialect,
       application: 'web',

@@ -5,7 +5,7 @@ import { createApp } from '../app.js';
 
 const dialect = inject('dialect');
 
-describe('the figures', () => {
+describe('the metrics', () => {
   it('count logins, hashes, refusals, access checks, changes, mails and requests', async () => {
     await using service = await startService(createApp, {
       dialect,
@@ -53,7 +53,7 @@ describe('the figures', () => {
     expect(text).not.toContain('nobody.knows');
   });
 
-  it('are answered while the database is down', async () => {
+  it('are served while the database is down', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await service.database.close();
     const { text } = await service.services.metrics.render();

@@ -51,7 +51,7 @@ const ENVIRONMENT = {
   ...BILLING_ENVIRONMENT,
 };
 
-/** Put into a node from outside, as nothing in a service can have these faults on purpose. */
+/** Set in a node from outside, because nothing in a service can cause these faults on purpose. */
 const FAULTS_INSIDE = `
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
@@ -81,7 +81,7 @@ interface Fault {
   end(): Promise<unknown>;
 }
 
-/** A provider of mails that accepts, fails or refuses. */
+/** A mail provider that accepts, fails or refuses. */
 async function startMailProvider() {
   const conduct = { status: 200, body: { id: 'mail' } as object };
   const server = createServer((request, response) => {
@@ -110,7 +110,7 @@ async function startMailProvider() {
   };
 }
 
-/** Runs calls side by side, each again and again, until it is stopped. Their answers do not matter. */
+/** Runs calls concurrently, each again and again, until it is stopped. Their answers do not matter. */
 function startCalls(count: number, pauseMs: number, call: () => Promise<Response>) {
   let isRunning = true;
   const running = Array.from({ length: count }, async () => {
@@ -160,7 +160,7 @@ async function meet(prometheus: RunningPrometheus, fault: Fault) {
   });
 }
 
-it('fires each alert during the fault it is for, and not before or after it', {
+it('each alert fires during the fault that it covers, and neither before nor after it', {
   timeout: 3_600_000,
 }, async () => {
   await using server = await startPrivateMariadb();
@@ -400,7 +400,7 @@ it('fires each alert during the fault it is for, and not before or after it', {
       async begin() {
         mails.fail();
         await mailTo(oneAccount.email);
-        // As a mail looks that was sealed under another key.
+        // Like a mail that was encrypted under another key.
         await sql(
           "update @mail_outbox set text = 'unreadable', html = 'unreadable', due_at_ms = 0, lease_until_ms = 0 where state = 'pending'",
         );

@@ -87,7 +87,7 @@ async function callUntilReady(port: number, ca: Buffer): Promise<void> {
   while ((await call(port, '127.0.0.1', '/healthz', ca)) !== 200) await pause(50);
 }
 
-describe('api-main behind a proxy that is shipped', { timeout: 60_000 }, () => {
+describe('api-main behind a proxy with the shipped configuration', { timeout: 60_000 }, () => {
   let world: Awaited<ReturnType<typeof createTestDatabase>>;
   let folder: Awaited<ReturnType<typeof createTestFolder>>;
   let node: SpawnedService;
@@ -193,7 +193,7 @@ describe('api-main behind a proxy that is shipped', { timeout: 60_000 }, () => {
     expect(await call(proxy.port, CALLERS[0], '/%6Detrics', ca)).toBe(404);
   });
 
-  it("answers 421 at nginx to a host that is not a service's", async () => {
+  it('gets 421 from nginx for a host that belongs to no service', async () => {
     await using proxy = await startNginx(nodeAddress);
     await callUntilReady(proxy.port, ca);
     expect(await call(proxy.port, CALLERS[0], '/healthz', ca, '127.0.0.1')).toBe(421);
@@ -221,7 +221,7 @@ describe('api-main behind a proxy that is shipped', { timeout: 60_000 }, () => {
     expect(await call(port, CALLERS[0], '/metrics', ca)).toBe(404);
   });
 
-  it('logs the address of each caller through nginx with TLS and then haproxy that trusts it', async () => {
+  it('logs the address of each caller through nginx with TLS and then an haproxy that trusts it', async () => {
     const behind = await findFreePort();
     await using _balancer = await startBalancer(`127.0.0.1:${behind}`, behind, '127.0.0.1 192.0.2.0/24');
     await using front = await startNginx(`127.0.0.1:${behind}`);

@@ -55,7 +55,7 @@ async function usernamesOn(url: string): Promise<Set<string>> {
 }
 
 describe('services on different nodes of a cluster', () => {
-  it('see a loss of access on the next request, and take a one-time password once', {
+  it('see a loss of access on the next request, and accept a one-time password once', {
     timeout: 900_000,
   }, async () => {
     await using world = await startClusterWorld();

@@ -15,22 +15,22 @@ import { expect, inject, it } from 'vitest';
 import { z } from 'zod';
 
 const PEOPLE = rounds({ suite: 200, stress: 10_000 });
-/** So many calls a directory has under way at once. */
+/** The number of calls that a directory has under way at once. */
 const AT_ONCE = 8;
-/** Every tenth person has changed when the directory comes again, and every fiftieth has left. */
+/** Every tenth person has changed by the directory's next run, and every fiftieth has left. */
 const CHANGED = 10;
 const LEFT = 50;
-/** So many members Entra adds to a group with one call. */
+/** The number of members that Entra adds to a group with one call. */
 const MEMBERS_A_CALL = 20;
-/** Members of other accounts, who call one after the other. */
+/** Members of other accounts, each of whom makes one call after the other. */
 const CALLERS = 4;
 const CALLER_PAUSE_MS = 25;
 const ALONE_MS = rounds({ suite: 2_000, stress: 30_000 });
 
-/** What a call of the others takes at most meanwhile: half of them, and 99 of 100. */
+/** The longest that other members' calls may take meanwhile: half of them, and 99 of 100. */
 const MAX_P50_MS = 50;
 const MAX_P99_MS = 500;
-/** A directory may call so often, and takes at most twice as long as that lets it. */
+/** The calls that a directory may make, and it takes at most twice as long as this limit requires. */
 const CALLS_A_MINUTE = 1_200;
 
 const DOMAIN = 'acme.example';
@@ -42,7 +42,7 @@ const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const listed = z.object({ totalResults: z.int() });
 const made = z.object({ id: z.string() });
 
-/** A directory that calls as Entra does: it asks for each person first, and comes again later where it is told to. */
+/** A directory that calls as Entra does: it searches for each person first, and retries later when it is told to. */
 function createDirectory(service: SpawnedService, token: string) {
   const sent = { calls: 0, throttled: 0, wrong: [] as string[], slowestMs: 0 };
   async function call(
@@ -103,7 +103,7 @@ function entraUser(person: number): object {
   };
 }
 
-/** The first time: each person is looked for, and made. Returns their ids. */
+/** The first run: each person is searched for, and created. Returns their ids. */
 async function provision(
   { call, forEach }: Directory,
   people: readonly number[],
@@ -130,7 +130,7 @@ async function provisionGroup({ call, forEach }: Directory, ids: readonly string
   return id;
 }
 
-/** The next time: some have another name, some have left, and some are replaced as Okta does. */
+/** The next run: some have another name, some have left, and some are replaced as Okta does. */
 async function provisionAgain({ call, forEach }: Directory, ids: ReadonlyMap<number, string>): Promise<void> {
   const changed = [...ids].filter(([person]) => person % CHANGED === 0);
   await forEach(changed, async ([person, id]) => {
@@ -152,7 +152,7 @@ interface Caller {
   readonly accountId: number;
 }
 
-/** Members of other accounts, who go on calling until they are stopped. */
+/** Members of other accounts, who keep calling until they are stopped. */
 function startCallers(service: SpawnedService, callers: readonly Caller[]) {
   const times: number[] = [];
   const wrong: string[] = [];
@@ -180,7 +180,7 @@ function startCallers(service: SpawnedService, callers: readonly Caller[]) {
   };
 }
 
-it('takes all people of a directory in, while members of other accounts go on as before', async () => {
+it('all people of a directory are synchronized while members of other accounts are served as before', async () => {
   const dialect = inject('dialect');
   await using world = await createTestDatabase(dialect);
   const db = world.database;

@@ -20,11 +20,11 @@ const CALLS_OF_EACH = 250;
  */
 const MAX_BYTES_PER_CALL = 3_000;
 
-/** Those of the image and the units. */
+/** The options of the image and the units. */
 const MEMORY_SETTINGS = '--max-semi-space-size=16 --max-old-space-size=256';
 const WARM_UP_CALLS = 10_000;
 const MEASURED_CALLS = 15_000;
-/** There were five and more in starts after which V8 put what belongs to a request among the old objects. */
+/** There were five and more after some starts, in which V8 put the objects of a request into the old generation. */
 const MOST_COLLECTIONS = 2;
 
 async function figuresOf(service: SpawnedService) {
@@ -38,7 +38,7 @@ async function figuresOf(service: SpawnedService) {
 }
 
 describe('a finished request', () => {
-  it('leaves nothing among the old objects', async () => {
+  it("leaves no object in V8's old generation", async () => {
     await using test = await createTestDatabase(inject('dialect'));
     await seedTestDatabase(test.database);
     await using service = await spawnService('api-main', {
@@ -67,7 +67,7 @@ describe('a finished request', () => {
     expect(after.oldBytes - before.oldBytes).toBeLessThan(CALLERS * CALLS_OF_EACH * MAX_BYTES_PER_CALL);
   });
 
-  it('causes no full collections, after any start', {
+  it('causes no full garbage collection, in any process', {
     timeout: 300_000,
   }, async () => {
     await using test = await createTestDatabase(inject('dialect'));

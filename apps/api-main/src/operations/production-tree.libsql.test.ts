@@ -112,7 +112,7 @@ async function sizeOf(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((all, size) => all + size, 0);
 }
 
-describe('what production runs', { timeout: 180_000 }, () => {
+describe('the production build', { timeout: 180_000 }, () => {
   let kept: Awaited<ReturnType<typeof createTestFolder>>;
   let folder: string;
   let release: string;
@@ -165,7 +165,7 @@ describe('what production runs', { timeout: 180_000 }, () => {
     expect(await unpack(`${of}-docs.tar.gz`, `${of}-docs/CHANGELOG.md`)).toContain(`## ${VERSION}`);
   });
 
-  it('contains the packages that ours import and their dependencies, no development ones, in 80 MB', async () => {
+  it('contains only the packages that ours import and their dependencies, in 80 MB', async () => {
     const ours = ['apps/api-main', 'apps/api-admin', 'tooling/cli', 'tooling/simulator'];
     for (const name of await readdir(join(tree, 'packages'))) ours.push(`packages/${name}`);
     const linked = await Promise.all(ours.map((name) => packagesIn(join(tree, name, 'node_modules'))));
@@ -194,7 +194,7 @@ describe('what production runs', { timeout: 180_000 }, () => {
     expect(paths.filter((path) => /\.(ts|map|tsbuildinfo)$|\.env$|pnpm-lock/.test(path))).toEqual([]);
   });
 
-  it('starts as the image starts it, with its secrets in files, on the Node of this run', async () => {
+  it('starts as the image starts it, with its secrets in files, on the Node that runs this test', async () => {
     const secrets = join(folder, 'secrets');
     await mkdir(secrets);
     const { JWT_SECRET_KEY, SESSION_SECRET, DATA_ENCRYPTION_KEY } = testEnvironment();

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { actAroundBackup, expectRestored } from '../test/restore-scenario.js';
 import { runAsOperator } from '../test/run-operator.js';
 
-it('backs the embedded database up while the service runs, and ends every session when it restores it', {
+it('a backup of the embedded database works while the service runs, and its restore ends every session', {
   timeout: 120_000,
 }, async () => {
   await using folder = await createTestFolder();

@@ -40,7 +40,7 @@ function urlsOf(server: PrivateMariadb, database: string) {
   return { databaseUrl: urlOf('gatehouse'), migrationUrl: urlOf('gatehouse_migrations') };
 }
 
-it('backs MariaDB up under a load of writes and restores it, by the commands of the guide', {
+it('the commands of the guide back MariaDB up under a load of writes and restore it', {
   timeout: 120_000,
 }, async () => {
   await using folder = await createTestFolder();

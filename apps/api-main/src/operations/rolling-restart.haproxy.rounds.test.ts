@@ -18,7 +18,7 @@ const dialect = inject('dialect');
 /** The values of compose.yaml and the units. */
 const ENVIRONMENT = { LOG_LEVEL: 'error', SHUTDOWN_DELAY_MS: '2000', TRUSTED_PROXIES: '127.0.0.1' };
 
-describe('two nodes behind the balancer that is shipped', () => {
+describe('two nodes behind a load balancer with the shipped configuration', () => {
   it('fail no request while they are restarted one after the other', {
     timeout: 900_000,
   }, async () => {

@@ -12,7 +12,7 @@ const HEAD = [
   '{',
 ].join('\r\n');
 
-it('stops in order while a client keeps sending single bytes', async () => {
+it('the service stops in order while a client keeps sending single bytes', async () => {
   await using test = await createTestDatabase(inject('dialect'));
   await using service = await spawnService('api-main', { databaseUrl: test.url });
   await expect.poll(() => service.output(), { timeout: 20_000 }).toContain('"ready"');

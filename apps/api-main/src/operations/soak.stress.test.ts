@@ -61,7 +61,7 @@ async function watch(service: SpawnedService) {
 }
 
 describe('mixed load for a long time', () => {
-  it('leaves memory and descriptors of both services as they are', {
+  it('does not grow the memory or the open descriptors of either service', {
     timeout: 1_200_000,
   }, async () => {
     await using world = await createTestDatabase(dialect);

@@ -45,7 +45,7 @@ const MIGRATION = {
 /** Makes the folder of a next release from that of the present one: another version, and one migration more. */
 async function makeNextRelease(present: string, next: string): Promise<void> {
   await run('cp', ['-a', present, next]);
-  // A service is one bundle, and so has a copy of the version; the command line reads that of the package.
+  // A service is one bundle, and so contains a copy of the version; the command line reads that of the package.
   for (const file of ['apps/api-main/dist/main.js', 'packages/auth-core/dist/version.js']) {
     const text = await readFile(join(next, file), 'utf8');
     const changed = text.replace(/VERSION = ["'][\d.]+["']/, `VERSION = '${NEXT}'`);
@@ -65,7 +65,7 @@ async function versionOf(node: SpawnedService): Promise<unknown> {
 }
 
 describe('an upgrade to the next release', () => {
-  it('fails no call of two nodes behind the balancer, neither on the way there nor on the way back', {
+  it('fails no call to two nodes behind a load balancer, neither on the way there nor on the way back', {
     timeout: 900_000,
   }, async () => {
     await using folder = await createTestFolder();

@@ -5,7 +5,7 @@ import { testEnvironment } from '@gatehouse/testkit';
 
 const PROGRAM = fileURLToPath(new URL('../../../../tooling/cli/dist/main.js', import.meta.url));
 
-/** Where an operator works, and on which database. */
+/** The operator's folder, and the database. */
 export interface Operator {
   readonly folder: string;
   readonly databaseUrl: string;
