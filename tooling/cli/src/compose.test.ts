@@ -35,7 +35,7 @@ function environmentOf(name: string, dotEnv: Readonly<Record<string, string>>): 
   return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, fill(value)]));
 }
 
-/** The configuration of a service, which is read as it is at the start. */
+/** The configuration of a service, which is read as at its start. */
 function configOf(name: string, dotEnv: Readonly<Record<string, string>> = {}) {
   const { JWT_SECRET_KEY, SESSION_SECRET, DATA_ENCRYPTION_KEY } = testEnvironment();
   return readConfig(configShape, {

@@ -9,7 +9,7 @@ const urlsOf = (serving: string, migrating?: string) =>
   });
 
 describe('the two URLs of the database', () => {
-  it('may differ in user, server and spelling, when they name one database', () => {
+  it('may differ in user, server and spelling when they name the same database', () => {
     for (const [serving, migrating] of [
       ['mysql://gatehouse:b@127.0.0.1/gatehouse', OLD],
       ['mysql://gatehouse:b@proxy.internal:6033/gatehouse', OLD],
@@ -21,7 +21,7 @@ describe('the two URLs of the database', () => {
     expect(urlsOf('file:gatehouse.db').migrating).toBe('file:gatehouse.db');
   });
 
-  it('are refused when only one of them was changed, whichever', () => {
+  it('are refused when only one of them was changed, whichever it is', () => {
     expect(() => urlsOf(RESTORED, OLD)).toThrow(
       'MIGRATION_DATABASE_URL names the database gatehouse, and DATABASE_URL the database gatehouse_restored: correct the one that is wrong.',
     );
@@ -31,7 +31,7 @@ describe('the two URLs of the database', () => {
     expect(() => urlsOf('mysql://gatehouse:b@127.0.0.1/Gatehouse', OLD)).toThrow('correct the one');
   });
 
-  it('are refused when the services use the embedded database, also because nothing says otherwise', () => {
+  it('are refused when the services use the embedded database, even by default', () => {
     expect(() => urlsOf('file:gatehouse.db', OLD)).toThrow('and DATABASE_URL the embedded one: correct');
     expect(() => databaseUrls({ env: { MIGRATION_DATABASE_URL: OLD } })).toThrow('the embedded one');
   });

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const PASSWORD = 'Cinnabar-Ferry-68';
 
-/** Runs a command where the repository is not: an empty folder is mounted in its place, for this command alone. */
+/** Runs a command without the repository: an empty folder is mounted in its place, for this command alone. */
 const WITHOUT_REPOSITORY = [
   '--mount',
   'sh',
@@ -31,7 +31,7 @@ async function blockAfter(guide: string, text: string): Promise<string> {
   return block;
 }
 
-/** What systemd makes of a unit: the command, its folder, and its environment. */
+/** The command, folder and environment that systemd makes of a unit. */
 async function readUnit(file: string, machine: string) {
   const text = (await readFile(file, 'utf8')).replaceAll(/\/(?=(opt|etc)\/)/g, `${machine}/`);
   const all = (name: string) =>
@@ -64,7 +64,7 @@ async function readyAt(url: string, service: ChildProcess): Promise<void> {
 }
 
 describe('the folder of a release', { timeout: 300_000 }, () => {
-  it('is installed by its own notes, and starts by its units, where the repository is not', async () => {
+  it('is installed by its own notes, and starts by its units, without the repository', async () => {
     await using folder = await createTestFolder();
     await using server = await startPrivateMariadb({ durable: true });
     await using mails = await startMailServer();

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves when somebody ends the command, as Ctrl-C does. A second signal ends the process. */
+/** Resolves when somebody ends the command, such as with Ctrl-C. A second signal ends the process. */
 export function interrupted(): Promise<'interrupted'> {
   return new Promise((resolve) => {
     const stop = () => {

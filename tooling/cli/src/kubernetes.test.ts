@@ -64,14 +64,14 @@ const variablesOf = (name: string | undefined) =>
     .parse(ofKind('ConfigMap').find(({ metadata }) => metadata?.name === name)?.['data']);
 
 describe('the manifests for Kubernetes', () => {
-  it('are all in the kustomization, and of the schema of Kubernetes', () => {
+  it('are all in the kustomization, and match the schema of Kubernetes', () => {
     const [kustomization] = files.get('kustomization.yaml') ?? [];
     const { resources } = z.object({ resources: z.array(z.string()) }).parse(kustomization);
     expect([...resources, 'kustomization.yaml'].sort()).toEqual([...files.keys()].sort());
     expect(findManifestFaults(objects)).toEqual([]);
   }, 60_000);
 
-  it('would be refused with a field that there is not, one that is missing, or one of another type', () => {
+  it('are refused with an unknown field, a missing one, or one of another type', () => {
     const [deployment] = ofKind('Deployment');
     const change = (from: RegExp, to: string): Manifest => ({
       ...z
@@ -113,7 +113,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('start what the image starts, at its port, and ask paths that every service answers', async () => {
+  it('start what the image starts, at its port, and probe paths that every service answers', async () => {
     const image = await read('deploy/Dockerfile');
     const [, port] = /^ENV .*\bPORT=(\d+)$/m.exec(image) ?? [];
     const paths = await read('packages/http/src/describe-service.ts');
@@ -143,7 +143,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('stop Pods as slowly as services stop, which answer until each proxy knows', async () => {
+  it('stop Pods only after the services have stopped, which answer until each proxy knows', async () => {
     const source = await read('packages/features/src/deployment/run-service.ts');
     const stopMs = Number(/STOP_TIMEOUT_MS = ([\d_]+)/.exec(source)?.[1]?.replaceAll('_', ''));
     const [, grace] = /stop_grace_period: (\d+)s/.exec(await read('compose.yaml')) ?? [];
@@ -160,14 +160,14 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('let a machine be drained while the database is away, when no Pod is ready', () => {
+  it('let a machine be drained while the database is down, when no Pod is ready', () => {
     const budgets = ofKind('PodDisruptionBudget');
     expect(budgets.map(({ metadata }) => metadata?.name)).toEqual(['api-admin', 'api-main']);
     for (const { spec } of budgets)
       expect(spec).toMatchObject({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
 
-  it('give secrets as files alone, and those of migrations to no service', () => {
+  it('provide secrets only as files, and those of migrations to no service', () => {
     expect(ofKind('Secret')).toEqual([]);
     const secretsOf = (pod: z.output<typeof podSchema>) => {
       const [{ volumeMounts }] = pod.spec.containers;
@@ -179,7 +179,7 @@ describe('the manifests for Kubernetes', () => {
     for (const pod of operatorsPods) expect(secretsOf(pod)).toEqual(['gatehouse', 'gatehouse-migration']);
   });
 
-  it('are told of secrets in a folder that neither Git nor the image takes in', async () => {
+  it('read secrets from a folder that neither Git nor the image includes', async () => {
     const [, folder] = /deploy\/make-secrets \.\/(\S+)/.exec(await read('docs/kubernetes.md')) ?? [];
     expect((await read('.gitignore')).split('\n')).toContain(`${folder}/`);
     expect((await read('deploy/Dockerfile.dockerignore')).split('\n')).toContain(folder);
@@ -208,7 +208,7 @@ describe('the manifests for Kubernetes', () => {
     ]);
   });
 
-  it('name each other by names that there are', () => {
+  it('refer to each other by existing names', () => {
     const podNames = [...servicesPods.map(({ pod }) => pod), ...operatorsPods].map(
       ({ metadata }) => metadata.labels['app.kubernetes.io/name'],
     );

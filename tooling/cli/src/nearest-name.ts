@@ -8,7 +8,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return best?.name;
 }
 
-/** Insertions, deletions, changes and swaps of neighbours (optimal string alignment). */
+/** Insertions, deletions, changes and swaps of neighbors (optimal string alignment). */
 function distanceBetween(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
   let before: readonly number[] = [];

@@ -6,8 +6,8 @@ import { withDevelopmentSecrets } from '@gatehouse/runtime/config/secrets';
 import type { CommandContext } from './command.js';
 
 /**
- * The origin of the operator's actions. The key of the deployment is read when a line names somebody, so
- * commands that name nobody need none.
+ * The origin of the operator's actions. The key of the deployment is read when a line names a person, so commands that name
+ * nobody need none.
  */
 export function operatorAudit({ env }: Pick<CommandContext, 'env'>): AuditContext {
   return {

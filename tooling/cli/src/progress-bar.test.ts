@@ -31,7 +31,7 @@ describe('a progress bar', () => {
     ]);
   });
 
-  it('is drawn at most five times a second, and said once when all is done', () => {
+  it('is drawn at most five times a second, and printed once when all is done', () => {
     const { drawn, said, advance } = barOver(1_000);
     for (let step = 0; step < 1_000; step += 1) advance(1, 1);
     expect(drawn.length).toBeLessThanOrEqual(6);

@@ -3,7 +3,7 @@ import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
 import type { CommandContext } from './command.js';
 
-/** The domain of passkeys; undefined where the variables name none. */
+/** The domain of passkeys; undefined if the variables name none. */
 export function readRpId(env: CommandContext['env']): string | undefined {
   const shape = z.object({
     APP_URL: configShape.APP_URL,

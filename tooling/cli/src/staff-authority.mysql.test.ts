@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { PEOPLE, walkCommands } from './test/walk-commands.js';
 
 it.each(Object.entries(PEOPLE))(
-  'no command gives somebody whose address is unproven authority as staff, on MariaDB with %s',
+  'no command gives staff authority to a person with an unproven address, on MariaDB with %s',
   { timeout: 120_000 },
   async (_who, options) => {
     const effects = await walkCommands('mysql', options);

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from './commands.js';
 import { ARGUMENTS, PEOPLE, walkCommands } from './test/walk-commands.js';
 
-describe('the commands', () => {
-  it('are all in the walk', () => {
+describe('the commands of gatehouse', () => {
+  it('are all covered by this test', () => {
     expect(Object.keys(ARGUMENTS)).toEqual(COMMANDS.map(({ name }) => name));
   });
 
   it.each(Object.entries(PEOPLE))(
-    'give nobody whose address is unproven authority as staff, on the embedded database with %s',
+    'give no staff authority to a person with an unproven address, on the embedded database with %s',
     { timeout: 120_000 },
     async (_who, options) => {
       const effects = await walkCommands('libsql', options);

@@ -36,7 +36,7 @@ export function databaseUrls({ env }: Pick<CommandContext, 'env'>): {
   return { serving, migrating, areTwo: migrating !== serving };
 }
 
-/** The hosts may differ: one may be a proxy before the other. */
+/** The hosts may differ: one may be a proxy for the other. */
 function requireSameDatabase(serving: string, migrating: string): void {
   const [ofServices, ofMigrations] = [databaseIn(serving), databaseIn(migrating)];
   if (serving === migrating || ofServices === ofMigrations) return;

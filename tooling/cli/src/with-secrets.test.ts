@@ -22,7 +22,7 @@ async function variablesOver(folder: string, files: Readonly<Record<string, stri
     .toSorted();
 }
 
-it('makes every secret of the folder a variable, whether the operator names the folder or a unit loads it', async () => {
+it('every secret in the folder becomes a variable, whether the operator names the folder or a unit loads it', async () => {
   await using operator = await createTestFolder();
   await using unit = await createTestFolder();
   const secrets = ['JWT_SECRET_KEY', 'SMTP_URL', 'STRIPE_API_KEY', 'METRICS_TOKEN'];
@@ -38,7 +38,7 @@ it('makes every secret of the folder a variable, whether the operator names the 
 });
 
 it.each(['api-main', 'api-admin'])(
-  'has the unit of %s load that folder, and no secret by name',
+  'the unit of %s loads the folder of secrets, and no secret by name',
   async (service) => {
     const text = await readFile(new URL(`systemd/gatehouse-${service}.service`, DEPLOY), 'utf8');
     expect(text.match(/^LoadCredential=.*$/gm)).toEqual(['LoadCredential=gatehouse:/etc/gatehouse/secrets']);

@@ -121,7 +121,7 @@ async function addPresentHolders(db: Database, holders: ReadonlyMap<string, Set<
   }
 }
 
-/** A pending address is taken when its mailbox confirms it, and not before. */
+/** A pending address is taken when its mailbox confirms it, not before. */
 function keysOf({ sidKey, emailKey: key }: StoredAddresses): string[] {
   return key === null ? [sidKey] : [sidKey, key];
 }

@@ -27,8 +27,8 @@ async function restoresIn(db: Database): Promise<number> {
   return (await listAudit(db, { action: 'database.restored' }, { limit: 9 })).length;
 }
 
-describe('after a restore into another database', () => {
-  it('settles the one that the services use, with both users', async () => {
+describe('after a restore into another database, after-restore', () => {
+  it('settles the database that the services use, with both users', async () => {
     await using own = await createTestDatabase('mysql');
     await seedTestDatabase(own.database);
     await using user = await createServingUser(own.url);

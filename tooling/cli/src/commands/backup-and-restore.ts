@@ -13,7 +13,7 @@ import { operatorAudit, operatorPath } from '../operator-audit.js';
 import { createProgressBar, type ProgressBar } from '../progress-bar.js';
 import { embeddedFile, withDatabase } from '../with-database.js';
 
-/** Says what a checked copy of the database holds. */
+/** Says what a checked copy of the database contains. */
 function sayContent(
   { say }: Pick<CommandContext, 'say'>,
   { rows, newestAtMs }: { rows: ReadonlyMap<string, number>; newestAtMs: number | undefined },
@@ -66,7 +66,7 @@ const KEEP_OPTIONS = {
   },
 } as const;
 
-/** What `KEEP_OPTIONS` chose. */
+/** The data chosen by `KEEP_OPTIONS`. */
 function keptBy(values: {
   readonly 'keep-sessions': boolean;
   readonly 'keep-backup-codes': boolean;
@@ -139,7 +139,7 @@ export const restore = defineCommand({
   },
 });
 
-/** A server that copies another may be a moment behind. */
+/** A server that replicates another may be a moment behind. */
 const MAX_LAG_MS = 2_000;
 
 const PAUSE_MS = 100;
@@ -160,7 +160,7 @@ export const afterRestore = defineCommand({
 });
 
 /**
- * The services have to find what was settled: their URL may lead to a database of the same name on another server.
+ * The services must see what was settled: their URL may lead to a database of the same name on another server.
  * @throws {CommandError} if they do not
  */
 async function requireSettled(db: Database, settled: AuditFilter): Promise<void> {

@@ -69,7 +69,7 @@ async function run(
 }
 
 describe('gatehouse billing reconcile', () => {
-  it('lists what is different at the provider, corrects it, and finds nothing more', async () => {
+  it('lists what differs at the provider, corrects it, and finds nothing more', async () => {
     await using simulator = await startProviderSimulator();
     await using place = await startWithLostEvents(simulator);
     const env = billingEnvironment(simulator.url);
@@ -91,7 +91,7 @@ describe('gatehouse billing reconcile', () => {
     expect(again.lines).toEqual(['2 compared, 0 different, 0 failed, 0 of a provider without an API key.']);
   });
 
-  it('says which it could not compare, and ends with 1', async () => {
+  it('says which subscription it could not compare, and exits with 1', async () => {
     await using simulator = await startProviderSimulator();
     await using place = await startWithLostEvents(simulator);
     simulator.billing.misbehave('stripe', 'gateway404');
@@ -103,7 +103,7 @@ describe('gatehouse billing reconcile', () => {
     expect(lines.at(-1)).toContain('2 compared, 0 different and corrected, 2 failed');
   });
 
-  it('asks nobody without an API key, and says so', async () => {
+  it('calls no provider without an API key, and says so', async () => {
     await using simulator = await startProviderSimulator();
     await using place = await startWithLostEvents(simulator);
     const { lines } = await run(billing, place, { args: ['reconcile'] });
@@ -115,7 +115,7 @@ describe('gatehouse billing reconcile', () => {
 });
 
 describe('gatehouse doctor', () => {
-  it('counts the subscriptions that are different at their provider', async () => {
+  it('counts the subscriptions that differ at their provider', async () => {
     await using simulator = await startProviderSimulator();
     await using place = await startWithLostEvents(simulator);
     const env = billingEnvironment(simulator.url);

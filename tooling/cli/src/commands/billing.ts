@@ -39,7 +39,7 @@ export const billing = defineCommand({
 });
 
 /**
- * What asking the providers needs, from the variables of the services.
+ * What the requests to the providers need, from the variables of the services.
  * @throws {ConfigError} if one of them is not valid
  */
 export function askingServices({ env }: Pick<CommandContext, 'env'>, db: Database): AskingServices {

@@ -37,7 +37,7 @@ const storedOf = async (db: Database, id: number) => {
 };
 
 describe.each(DIALECTS)('canonical-addresses on %s', (dialect) => {
-  it('lists what can be written, writes it with --apply, once, and keeps what was proven', async () => {
+  it('lists what can be written, writes it with --apply, once, and keeps proven addresses proven', async () => {
     await using own = await createTestDatabase(dialect);
     const { database, url } = own;
     await database.migrate();
@@ -89,7 +89,7 @@ describe.each(DIALECTS)('canonical-addresses on %s', (dialect) => {
       await addStored(database, 'ann@BÜCHER.example', { key: 'ann@bücher.example' }),
       // A login name that is another member's address.
       await addStored(database, 'bea@BÜCHER.example', { key: 'bea@bücher.example' }),
-      // Other mailboxes: the one is that of jose@, the other is no address.
+      // Other mailboxes: one is that of jose@, the other is not an address.
       await addStored(database, 'joſe@acme.test', { key: 'jose@acme.test' }),
       await addStored(database, '"Two words"@acme.test', { key: '"two words"@acme.test' }),
     ];

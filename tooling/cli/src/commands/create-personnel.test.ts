@@ -50,7 +50,7 @@ async function documentedArguments(path: string): Promise<string[]> {
 
 describe('create-personnel', () => {
   it.each(['compose.yaml', 'README.md', 'docs/operations.md', 'docs/kubernetes.md'])(
-    'makes the first administrator as %s says',
+    'creates the first administrator as %s says',
     async (path) => {
       await using operator = await sitDown();
       const { code, said } = await operator.create(...(await documentedArguments(path)));
@@ -59,7 +59,7 @@ describe('create-personnel', () => {
     },
   );
 
-  it('makes staff with grants, shows a password once, and leaves an audit line without it', async () => {
+  it('creates staff with grants, shows a password once, and writes an audit entry without it', async () => {
     await using operator = await sitDown();
     const { code, said } = await operator.create(...ADA, '--role', '6', '--accounts', '2,3');
     expect(code).toBe(0);
@@ -83,7 +83,7 @@ describe('create-personnel', () => {
     expect(JSON.stringify(entry)).not.toContain(password);
   });
 
-  it('keeps in the audit log who somebody is under their own key', async () => {
+  it("stores the person's data in the audit log under the person's own key", async () => {
     await using operator = await sitDown();
     const { database: db } = operator;
     expect((await operator.create(...ADA, '--role', '6')).code).toBe(0);
@@ -100,7 +100,7 @@ describe('create-personnel', () => {
     expect(await findCredential(operator.database, 'ada@gatehouse.test')).toBeUndefined();
   });
 
-  it('writes nothing for an address that is taken, accounts there are none of, or no role of staff', async () => {
+  it('writes nothing for a taken address, missing accounts, or a role that is not one of staff', async () => {
     await using operator = await sitDown();
     const taken = ADA.with(1, 'owner@birch.test');
     expect(await operator.create(...taken, '--role', '0')).toMatchObject({
@@ -123,7 +123,7 @@ describe('create-personnel', () => {
     expect(await findCredential(operator.database, 'ada@gatehouse.test')).toBeUndefined();
   });
 
-  it('knows the configured numbers of roles', async () => {
+  it('uses the configured numbers of roles', async () => {
     await using operator = await sitDown({ ACCOUNT_MANAGER: '16' });
     expect((await operator.create(...ADA, '--role', '6')).code).toBe(1);
     expect((await operator.create(...ADA, '--role', '16')).code).toBe(0);

@@ -20,8 +20,8 @@ function operator(env: Readonly<Record<string, string>>) {
   };
 }
 
-describe('the operator of two database users', () => {
-  it('lets one serve by migrating as the other, who alone shortens the audit log', async () => {
+describe('an operator with two database users', () => {
+  it('can let one serve while the other migrates and alone prunes the audit log', async () => {
     await using own = await createTestDatabase('mysql');
     await seedTestDatabase(own.database);
     await insertAudit(own.database, { atMs: 1, action: 'long ago' });
@@ -50,7 +50,7 @@ describe('the operator of two database users', () => {
     expect(alone.lines.filter((line) => line.startsWith('FIX  rights: '))).toHaveLength(2);
   });
 
-  it('gets the statements for any account, and changes nothing as a user who may not', async () => {
+  it('gets the statements for any account, and changes nothing as an unprivileged user', async () => {
     await using own = await createTestDatabase('mysql');
     await using migrating = await createServingUser(own.url);
     await using user = await createServingUser(own.url, { granted: false });

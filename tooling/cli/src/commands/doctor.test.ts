@@ -44,7 +44,7 @@ async function examine(env: Readonly<Record<string, string>>) {
 }
 
 describe('the doctor', () => {
-  it('finds nothing where all is well, and exits with 0', async () => {
+  it('finds nothing when all is well, and exits with 0', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/well.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -62,7 +62,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('finds migrations that are missing, then passwords in plain text, and exits with 1', async () => {
+  it('finds missing migrations, then passwords in plain text, and exits with 1', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/ill.db`;
     const before = await examine({ ...WELL, DATABASE_URL });
@@ -80,7 +80,7 @@ describe('the doctor', () => {
     expect(after.code).toBe(1);
   });
 
-  it('counts down the days until FACTORS_UNTIL, in which administrators work without a passkey', async () => {
+  it('counts down the days until FACTORS_UNTIL, during which administrators work without a passkey', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/staff.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -96,7 +96,7 @@ describe('the doctor', () => {
     expect(said).toContain('STAFF_ROOT_LEVEL asks for none');
   });
 
-  it('counts members who are without a password, and says whether the previous system can be asked', async () => {
+  it('counts members without a password, and says whether the previous system can be asked', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/without.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -125,7 +125,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('takes an empty domain of passkeys for none, and counts those of another domain', async () => {
+  it('treats an empty passkey domain as missing, and counts passkeys of another domain', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/passkeys.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -157,7 +157,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('names the accounts whose primary owner is no live owner there any more', async () => {
+  it('names the accounts whose primary owner is no longer a live owner there', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/ownerless.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -176,7 +176,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('finds hashes that no import has seen, and says how long those it has seen make a login take and who is locked', async () => {
+  it('finds hashes that no import has checked, and says how long a login takes with the others and who is locked', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/hashes.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -206,7 +206,7 @@ describe('the doctor', () => {
     expect(said).toContain('logins: 1 locked by 100 wrong passwords in a row');
   });
 
-  it('counts stored passwords that are no hash that is known and were not declared plain', async () => {
+  it('counts stored passwords that are not a known hash and were not declared plain', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/unknown.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -225,7 +225,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('finds a database and a Redis that cannot be reached, without quoting their passwords', async () => {
+  it('finds a database and a Redis server that cannot be reached, without quoting their passwords', async () => {
     const port = await findFreePort();
     const { code, said } = await examine({
       ...WELL,
@@ -242,10 +242,10 @@ describe('the doctor', () => {
   });
 });
 
-describe('what the doctor finds about variables', () => {
+describe('the doctor, about variables,', () => {
   const ill = (env: Readonly<Record<string, string>>) => unknownVariables(env).map(({ text }) => text);
 
-  it('those that nobody reads and that look like ours, without their values', () => {
+  it('reports those that look like ours and are not read, without their values', () => {
     expect(
       ill({ CORS_ORIGIN: 's3cret', JWT_SECRET: 's3cret', DATABASE_URI: 's3cret', SMTP_HOST: 's3cret' }),
     ).toEqual([
@@ -256,7 +256,7 @@ describe('what the doctor finds about variables', () => {
     ]);
   });
 
-  it('nothing about ours, and about those of a shell, of Node, of systemd and of a container', () => {
+  it('reports none of ours, and none of a shell, of Node, of systemd and of a container', () => {
     expect(ill(WELL)).toEqual([]);
     const others = [
       'PATH',
@@ -282,7 +282,7 @@ describe('what the doctor finds about variables', () => {
     expect(ill(Object.fromEntries(named.map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  it('a MAIN_URL that api-admin lacks, and api-main does not', () => {
+  it('reports a MAIN_URL that is missing for api-admin, but not for api-main', () => {
     const text = (service: 'api-main' | 'api-admin', env = {}) => mainUrlFindings(env, service);
     expect(text('api-main')).toMatchObject([
       { isWell: true, text: expect.stringContaining('--service api-admin') },
@@ -294,8 +294,8 @@ describe('what the doctor finds about variables', () => {
   });
 });
 
-describe('what the doctor finds about the mail server', () => {
-  it('that it is not there, where it should be, without its password', async () => {
+describe('the doctor, about the mail server,', () => {
+  it('reports that it does not answer, and where it is configured, without its password', async () => {
     await using folder = await createTestFolder();
     const port = await findFreePort();
     const { said } = await examine({
@@ -310,7 +310,7 @@ describe('what the doctor finds about the mail server', () => {
   });
 });
 
-describe('what the doctor finds about the configuration', () => {
+describe('the doctor, about the configuration,', () => {
   const nowMs = Date.parse('2026-06-01T00:00:00Z');
   const ill = (env: Readonly<Record<string, string>>) =>
     configurationFindings({ ...WELL, ...env }, 'api-main', nowMs)
@@ -360,13 +360,13 @@ describe('what the doctor finds about the configuration', () => {
     ['a silent log', { LOG_LEVEL: 'silent' }, /log: LOG_LEVEL=silent leaves out everything but security/],
     ['a proxy that is no address', { TRUSTED_PROXIES: 'balancer' }, /TRUSTED_PROXIES: must be addresses/],
     ['a Redis that is none', { REDIS_URL: 'http://127.0.0.1' }, /REDIS_URL: must begin with redis/],
-  ])('%s', (_, env, expected) => {
+  ])('reports %s', (_, env, expected) => {
     const found = ill(env);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(expected);
   });
 
-  it('nothing where all is well, and how long a previous key still counts', () => {
+  it('reports nothing when all is well, except how long a previous key is still valid', () => {
     expect(ill({})).toEqual([]);
     expect(ill({ SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_OUTBOX_ONLY: '' })).toEqual([]);
     const texts = configurationFindings(
@@ -377,7 +377,7 @@ describe('what the doctor finds about the configuration', () => {
     expect(texts).toContain('secrets: the previous key counts for 10 more day(s)');
   });
 
-  it('what a log level above info leaves out', () => {
+  it('reports what a log level above info leaves out', () => {
     const logOf = (LOG_LEVEL: string) =>
       configurationFindings({ ...WELL, LOG_LEVEL }, 'api-main', nowMs).filter(({ text }) =>
         text.startsWith('log: '),
@@ -396,7 +396,7 @@ describe('what the doctor finds about the configuration', () => {
     ]);
   });
 
-  it('what api-admin alone does not start for: a passkey that administrators could never add there', () => {
+  it('reports why only api-admin does not start: a passkey that administrators could never add there', () => {
     const found = (service: 'api-main' | 'api-admin', env = {}) =>
       configurationFindings(
         { ...WELL, BASE_URL: 'https://staff-api.acme.test', ...env },
@@ -412,13 +412,13 @@ describe('what the doctor finds about the configuration', () => {
   });
 });
 
-describe('what the doctor finds about callers', () => {
+describe('the doctor, about callers,', () => {
   const found = (signIns: number, addressOf: (index: number) => string) =>
     callerFindings(
       Array.from({ length: signIns }, (_, at) => ({ memberId: at % 12, address: addressOf(at) })),
     );
 
-  it('that all have the address of a proxy', () => {
+  it('reports that all have the address of a proxy', () => {
     for (const address of ['10.0.0.5', '172.30.40.1', '127.0.0.1', '::1', 'fd00::5']) {
       expect(found(200, () => address)).toEqual([
         {
@@ -434,14 +434,14 @@ describe('what the doctor finds about callers', () => {
     ]);
   });
 
-  it('nothing where two have other addresses, or where too few have signed in', () => {
+  it('reports nothing when two have other addresses, or when too few have signed in', () => {
     expect(found(200, (at) => `10.0.0.${at === 0 ? 1 : 2}`)).toEqual([
       { isWell: true, text: 'callers: members sign in from addresses of their own' },
     ]);
     expect(found(9, () => '10.0.0.5')).toEqual([]);
   });
 
-  it('them in the sessions of the database', async () => {
+  it('reports what the sessions of the database show', async () => {
     await using folder = await createTestFolder();
     const DATABASE_URL = `file:${folder.path}/callers.db`;
     const db = await openDatabase(DATABASE_URL);
@@ -456,13 +456,13 @@ describe('what the doctor finds about callers', () => {
   });
 });
 
-describe('what the doctor finds about the rights of the services', () => {
+describe('the doctor, about the rights of the services,', () => {
   const ill = (rights: Partial<MysqlRights>) =>
     rightsFindings({ mayChangeSchema: false, mayChangeAudit: false, missing: [], ...rights })
       .filter(({ isWell }) => !isWell)
       .map(({ text }) => text.split(';', 1)[0] ?? '');
 
-  it('what is too much, and what is too little', () => {
+  it('reports those that are too many and too few', () => {
     expect(ill({})).toEqual([]);
     expect(ill({ mayChangeSchema: true })).toEqual([
       'rights: the user of DATABASE_URL may change or drop tables',
@@ -477,7 +477,7 @@ describe('what the doctor finds about the rights of the services', () => {
   });
 });
 
-describe('what the doctor finds about a database server', () => {
+describe('the doctor, about a database server,', () => {
   const asked = { askedMs: 1_000_000, answeredMs: 1_000_100 };
   const variables = {
     sql_mode: 'STRICT_TRANS_TABLES,NO_ZERO_DATE',
@@ -503,7 +503,7 @@ describe('what the doctor finds about a database server', () => {
       .filter(({ isWell }) => !isWell)
       .map(({ text }) => text.split(';', 1)[0] ?? '');
 
-  it('nothing where all is well', () => {
+  it('reports nothing when all is well', () => {
     expect(ill({})).toEqual([]);
     expect(ill({ version: '8.0.36' })).toEqual([]);
     expect(ill({ version: '11.4.2-MariaDB' })).toEqual([]);
@@ -535,7 +535,7 @@ describe('what the doctor finds about a database server', () => {
       ill({ nowMs: 1_010_100 }),
       'clock: ours and that of the database differ by 10 s',
     ],
-  ])('%s', (_, found, expected) => {
+  ])('reports %s', (_, found, expected) => {
     expect(found).toEqual([expected]);
   });
 });

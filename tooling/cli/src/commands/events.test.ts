@@ -59,7 +59,7 @@ describe('gatehouse events send', () => {
     server.closeAllConnections();
   });
 
-  it('is taken by a receiver that verifies, twice and out of order too', async () => {
+  it('is accepted by a receiver that verifies, twice and out of order too', async () => {
     await using listener = await startListener();
     for (const options of [[], ['--duplicate'], ['--out-of-order']])
       expect((await send(listener.url, '--secret', SECRET, ...options)).code).toBe(0);
@@ -83,7 +83,7 @@ describe('gatehouse events send', () => {
     ]);
   });
 
-  it('ends with 1 when a receiver takes what it should refuse, refuses what it should take, or does not answer', async () => {
+  it('exits with 1 when a receiver accepts or refuses the wrong delivery, or does not answer', async () => {
     await using careless = await startListener();
     const server = createServer((_request, response) => void response.writeHead(204).end()).listen(
       0,
@@ -101,7 +101,7 @@ describe('gatehouse events send', () => {
     expect(silent).toEqual({ code: 1, lines: [expect.stringContaining('no answer')] });
   });
 
-  it('names the types for one that is none', async () => {
+  it('lists the types when asked for an unknown one', async () => {
     expect((await send('http://127.0.0.1:1/', '--type', 'member.lost')).lines.join()).toContain(
       'member.registered',
     );
@@ -109,14 +109,14 @@ describe('gatehouse events send', () => {
 });
 
 describe('gatehouse events listen', () => {
-  it('answers with a status to fail with', async () => {
+  it('answers with a chosen failure status', async () => {
     await using listener = await startListener(503);
     const { lines } = await send(listener.url, '--secret', SECRET);
     expect(lines).toEqual([expect.stringContaining('  503  ')]);
     expect(listener.lines).toEqual([expect.stringMatching(/answered 503$/)]);
   });
 
-  it('says that something listens on its port already', async () => {
+  it('says that its port is already in use', async () => {
     await using listener = await startListener();
     const { code, lines } = await run({}, 'listen', '--port', String(listener.port));
     expect([code, lines]).toEqual([1, [expect.stringContaining('Something listens on port')]]);
@@ -124,7 +124,7 @@ describe('gatehouse events listen', () => {
 });
 
 describe('gatehouse events redeliver', () => {
-  it('queues the deliveries of an endpoint between two moments again, with a line in the audit log', async () => {
+  it('queues the deliveries of an endpoint between two instants again, with an entry in the audit log', async () => {
     await using place = await createTestDatabase('libsql');
     const { database: db, url } = place;
     await seedTestDatabase(db);

@@ -29,7 +29,7 @@ describe.each(COMMANDS.map(({ name, summary }) => ({ name, summary })))(
       },
     );
 
-    it('answers an option it does not have with a sentence and those it has, and exits with 2', async () => {
+    it('answers an unknown option with a sentence and the known ones, and exits with 2', async () => {
       const { code, said } = await run(name, '--nonsense');
       expect(code).toBe(2);
       expect(said).toMatch(
@@ -42,8 +42,8 @@ describe.each(COMMANDS.map(({ name, summary }) => ({ name, summary })))(
   },
 );
 
-describe('a name that nobody has', () => {
-  it('is most likely one with a letter more, less or changed, or two swapped, and two of them where it is long', () => {
+describe('the suggestion for an unknown name', () => {
+  it('is one with a letter more, less, changed or swapped, and two of these in a long name', () => {
     const names = COMMANDS.map(({ name }) => name);
     const meant = ['migarte', 'mail', 'imports', 'docter', 'create-persnonel', 'prune-audits'];
     expect(meant.map((name) => nearestName(name, names))).toEqual([
@@ -63,12 +63,12 @@ describe('a name that nobody has', () => {
 });
 
 describe('a wrong option', () => {
-  it('is answered with the one it is most like', async () => {
+  it('is answered with the most similar one', async () => {
     expect((await run('import', '--dryrun', 'rows')).said).toContain('Did you mean --dry-run?');
     expect((await run('seed-load', '--member=5')).said).toContain('Did you mean --members?');
   });
 
-  it('is a value that is missing or too much, or words that are not taken', async () => {
+  it('is a missing or extra value, or words that are not accepted', async () => {
     expect(await run('seed-load', '--members')).toMatchObject({
       code: 2,
       said: expect.stringMatching(
@@ -85,7 +85,7 @@ describe('a wrong option', () => {
 });
 
 describe('a command that fails', () => {
-  it('says which file is not there', async () => {
+  it('says which file does not exist', async () => {
     const context = { args: ['nothing-here.ndjson'], env, say: () => undefined, draw: () => undefined };
     const failure: unknown = await COMMANDS.find(({ name }) => name === 'import')
       ?.run(context)

@@ -58,7 +58,7 @@ export const exportData = defineCommand({
   },
 });
 
-/** The cipher of the key that the operator has, or of a new one, which it shows. */
+/** The cipher of the operator's key, or of a new one, which it shows. */
 async function exportCipherFor(context: CommandContext, keyFile: string | undefined): Promise<ExportCipher> {
   if (keyFile !== undefined) return readExportKey(context, keyFile);
   const key = makeExportKey();

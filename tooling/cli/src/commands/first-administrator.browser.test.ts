@@ -38,7 +38,7 @@ async function commandOfGuide(name: string): Promise<string[]> {
   return line?.trim().split(' ') ?? [];
 }
 
-/** What a process has said so far. */
+/** The output of a process so far. */
 function hear({ stdout, stderr }: { stdout: Readable; stderr: Readable }): { said: string } {
   const output = { said: '' };
   for (const stream of [stdout, stderr])
@@ -124,7 +124,7 @@ const SIGN_IN_BY_PASSKEY = `(async () => {
 })()`;
 
 describe('the first administrator', { timeout: 120_000 }, () => {
-  it('enrols a passkey by the guide alone, loses it, and comes back with a ticket of staff', async () => {
+  it('adds a passkey by the guide alone, loses it, and returns with a ticket from staff', async () => {
     await using smtp = await startMailServer();
     const { url, gatehouse, doctor, startAdmin } = await deploy(smtp.url);
     await gatehouse('migrate');
@@ -142,7 +142,7 @@ describe('the first administrator', { timeout: 120_000 }, () => {
       const answer = await sendRequest(`${url}/v1/signIn/password`, { body: { email: EMAIL, password } });
       return ((await answer.json()) as { data: { token: string } }).data.token;
     };
-    /** A browser with a new key adds it with the ticket, and signs in by it. */
+    /** A browser with a new key adds it with the ticket, and signs in with it. */
     const enrol = async (ticket: string): Promise<string> => {
       const page = await browser.context.newPage();
       const devtools = await browser.context.newCDPSession(page);

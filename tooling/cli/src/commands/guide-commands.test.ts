@@ -36,7 +36,7 @@ async function sitDown() {
     path,
     open: () => openDatabase(url('cli')),
     run,
-    /** Runs the commands of a block, and answers what they said. Each has to succeed. */
+    /** Runs the commands of a block, and returns their output. Each has to succeed. */
     async follow(block: string, database?: string): Promise<string[]> {
       const all: string[] = [];
       for (const command of readCommands(block.replaceAll('/safe/place', path)).commands) {
@@ -76,7 +76,7 @@ it('the guide to moving out exports, and imports into a new database', async () 
   );
 });
 
-it('the guide to moving out writes a realm for Keycloak, which comes back by its map', async () => {
+it('the guide to moving out writes a realm for Keycloak, which can be imported back with its map', async () => {
   await using operator = await sitDown();
   const guide = (text: string) => blockOf('docs/exporting.md', text);
   await operator.follow(guide('--format keycloak'));
@@ -102,7 +102,7 @@ it('the guide to partners adds, rotates and deactivates one, and links members',
   expect(said.at(-1)).toContain('2');
 });
 
-it('the guide to the admin service makes the first member of staff', async () => {
+it('the guide to the admin service creates the first member of staff', async () => {
   await using operator = await sitDown();
   const [said] = await operator.follow(blockOf('docs/admin-service.md', 'create-personnel'));
   expect(said).toContain('Added ada@example.com');
@@ -149,7 +149,7 @@ it('the guide to operations adds and promotes a key', async () => {
   expect(await operator.follow(list)).toEqual([expect.stringContaining(`${kid} ES256 signs`)]);
 });
 
-it('the guide to operations backs up and restores the embedded database, and writes addresses in canonical form', async () => {
+it('the guide to operations backs up and restores the embedded database, and writes canonical addresses', async () => {
   await using operator = await sitDown();
   const guide = (text: string) => blockOf('docs/operations.md', text);
   await operator.follow(guide('gatehouse backup gatehouse.backup'));

@@ -60,7 +60,7 @@ async function hashOfWordPress(password: string, cost: number): Promise<string> 
 }
 
 describe('hash-passwords', () => {
-  it('hashes what was declared plain, wraps low costs and counts high ones, so that every password stays, and may be run again', async () => {
+  it('hashes passwords declared plain, wraps low costs and counts high ones, so that every password keeps working, and can be run again', async () => {
     await using operator = await sitDown();
     const { db, run } = operator;
     const low = await hashPassword(PASSWORD, 4);
@@ -113,7 +113,7 @@ describe('hash-passwords', () => {
     expect(await passwordsOf(db, ids)).toEqual(after.map((each) => each?.password));
   });
 
-  it('never makes a damaged hash the password itself, and counts it as unknown', async () => {
+  it('never turns a damaged hash itself into the password, and counts it as unknown', async () => {
     await using operator = await sitDown();
     const stored = [
       dummyHash.replace('$10$', '$04$').replace(/.$/, '!'),
@@ -128,7 +128,7 @@ describe('hash-passwords', () => {
     for (const text of stored) expect(await verifyPassword(text, text)).toBe(false);
   });
 
-  it('changes no text that was not declared plain, and counts those', async () => {
+  it('changes no text that was not declared plain, and counts such texts', async () => {
     await using operator = await sitDown();
     const stored = [
       PASSWORD,
@@ -162,7 +162,7 @@ describe('hash-passwords', () => {
     for (const each of foreign) if (each.length > 20) expect(said).not.toContain(each);
   });
 
-  it('declares what looks like a hash only where the operator accepts the member', async () => {
+  it('declares what looks like a hash only when the operator accepts the member', async () => {
     await using operator = await sitDown();
     const digests = ['5f4dcc3b5aa765d61d8327deb882cf99', '*0123456789ABCDEF0123456789ABCDEF01234567'];
     const ids = await putIn(operator.db, digests);

@@ -6,7 +6,7 @@ import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { hashes } from './hashes.js';
 
-it('counts the stored passwords by kind, says when each was last used, and how long it makes a wrong one wait', async () => {
+it('the hashes command counts the stored passwords by kind, with their last use and how long a wrong password waits', async () => {
   await using folder = await createTestFolder();
   const DATABASE_URL = `file:${folder.path}/hashes.db`;
   const db = await openDatabase(DATABASE_URL);

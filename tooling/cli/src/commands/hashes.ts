@@ -2,7 +2,7 @@ import { countPasswordKinds, type PasswordKindCount } from '@gatehouse/db/querie
 import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
-/** What is said of the kinds that are not those of another system. */
+/** The words for the kinds that are not those of another system. */
 const WORDS: Readonly<Record<string, string>> = {
   bcrypt: 'bcrypt',
   wrapped: 'bcrypt of low cost, wrapped in one of cost 10 until its owner signs in',

@@ -134,7 +134,7 @@ const WEAK_DIGESTS = [
   ['salted SHA-256 of LDAP', '{SSHA256}p/D77FUg2bGLnTCeoGv7Z2365JrNyhPcNTPxjjgfTRFOYUNsTmFDbA=='],
 ] as const;
 
-describe('a dry run', () => {
+describe('a dry run of an import', () => {
   const lines = [
     member(1),
     member(2, { username: 'MEMBER  1' }),
@@ -158,7 +158,7 @@ describe('a dry run', () => {
     'no json',
   ];
 
-  it('says line by line what the import then does, and writes nothing', async () => {
+  it('says line by line what the import will do, and writes nothing', async () => {
     await using operator = await sitDown();
     await operator.bring(member(90), member(91));
     const before = await everything(operator.database);
@@ -192,7 +192,7 @@ async function everything(db: Database): Promise<number[]> {
 }
 
 describe('import', () => {
-  it('asks for the key of secrets in a dry run too, once a line has one', async () => {
+  it('asks for the key of secrets even in a dry run, if a line has one', async () => {
     await using operator = await sitDown();
     expect((await operator.rehearseWithoutKey(member(1))).code).toBe(0);
     for (const line of [
@@ -202,7 +202,7 @@ describe('import', () => {
       await expect(operator.rehearseWithoutKey(member(1), line)).rejects.toThrow('DATA_ENCRYPTION_KEY');
   });
 
-  it('writes no secrets under another key than that of the services, once these have used theirs', async () => {
+  it('writes no secrets under another key than the services have used for theirs', async () => {
     await using operator = await sitDown();
     const totp = (memberId: number) => ({ totp: { memberId, secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' } });
     expect((await operator.bring(member(1), totp(1), member(2))).code).toBe(0);
@@ -214,7 +214,7 @@ describe('import', () => {
     expect((await operator.bring(member(3))).code).toBe(0);
   });
 
-  it('counts the owners of confirmed addresses as proven, and no others, unless it is told that a click confirmed them', async () => {
+  it('counts the owners of confirmed addresses as proven, unless a click confirmed them, and no others', async () => {
     await using operator = await sitDown();
     await operator.bring(member(1), member(2, { confirmed: 0 }), member(3, { email: null }));
     await operator.bringClicked(member(4));
@@ -229,7 +229,7 @@ describe('import', () => {
     expect(rows.at(-1)?.emailConfirmedAtMs).not.toBeNull();
   });
 
-  it('brings people with their ids and passwords, accounts, and who is in which', async () => {
+  it('adds people with their ids and passwords, accounts, and memberships', async () => {
     await using operator = await sitDown();
     const hash = await hashPassword('Known-Before-1', 4);
     const { code, said } = await operator.bring(
@@ -301,7 +301,7 @@ describe('import', () => {
     for (const each of stored) expect(await verifyPassword('Known-Before-1', each?.password)).toBe(true);
   });
 
-  it('marks a hash of another system with its kind, keeps what it costs, and takes it once more from a copy', async () => {
+  it('marks a hash of another system with its kind, keeps its parameters, and accepts it again from a copy', async () => {
     await using operator = await sitDown();
     const vectors = FOREIGN_VECTORS.filter(([, password]) => password === 'Lantern-Harbor-42');
     const lines = vectors.map(([, , password], at) => member(at + 1, { password }));
@@ -319,7 +319,7 @@ describe('import', () => {
     expect((await findCredential(operator.database, 'm301@old.test'))?.password).toBe(marked);
   });
 
-  it('takes no hash of another system that costs more than may be compared, or as little as a bare digest', async () => {
+  it('refuses a hash of another system that costs more than the maximum, or as little as a bare digest', async () => {
     await using operator = await sitDown();
     const key = 'A'.repeat(43);
     const lines = [
@@ -335,7 +335,7 @@ describe('import', () => {
     expect(said).toContain('or its cost is out of bounds');
   });
 
-  it('says of a bare digest that it takes none', async () => {
+  it('says that it accepts no bare digest', async () => {
     await using operator = await sitDown();
     const digests = ['ce72cef21dab05fb474063dd22f97b79', '{SSHA}BWH8wQwZpIJusG6CF6iboi48xQtOYUNsTmFDbA=='];
     const { code, said } = await operator.bring(
@@ -345,7 +345,7 @@ describe('import', () => {
     for (const line of [1, 2]) expect(said).toContain(`line ${line}: member.password: is a bare digest`);
   });
 
-  it.each(WEAK_DIGESTS)('takes %s with --wrap-weak alone, inside of bcrypt', async (_, digest) => {
+  it.each(WEAK_DIGESTS)('accepts %s only with --wrap-weak, inside bcrypt', async (_, digest) => {
     await using operator = await sitDown();
     const line = member(1, { password: digest });
     const refused = await operator.bring(line);
@@ -367,7 +367,7 @@ describe('import', () => {
       expect(await verifyPassword(wrong, stored)).toBe(false);
   });
 
-  it('takes no digest that is damaged, of another kind or salted another way, also with --wrap-weak', async () => {
+  it('refuses a digest that is damaged, of another kind or salted another way, even with --wrap-weak', async () => {
     await using operator = await sitDown();
     const [, whole] = WEAK_DIGESTS[6];
     const lines = [
@@ -387,7 +387,7 @@ describe('import', () => {
     expect([code, numbersOf(said)]).toEqual([1, lines.map((__, at) => at + 1)]);
   });
 
-  it('takes a password in plain text only as plainPassword, and a text that is no known hash for a problem of its line', async () => {
+  it('accepts a password in plain text only as plainPassword, and reports a text that is not a known hash', async () => {
     await using operator = await sitDown();
     const hash = await hashPassword('Known-Before-1');
     const lines = [
@@ -420,7 +420,7 @@ describe('import', () => {
     }
   });
 
-  it('lists each plain password that looks like a digest, and takes those that the operator accepts', async () => {
+  it('lists each plain password that looks like a digest, and accepts those that the operator accepts', async () => {
     await using operator = await sitDown();
     const short = FOREIGN_PASSWORDS.filter(([, text]) => Buffer.byteLength(text) <= 72);
     const lines = short.map(([, plainPassword], at) => member(at + 1, { plainPassword }));
@@ -457,7 +457,7 @@ describe('import', () => {
     }
   });
 
-  it('names each line that is not UTF-8, writes nothing of it, and takes the others', async () => {
+  it('names each line that is not UTF-8, writes nothing of it, and imports the others', async () => {
     await using operator = await sitDown();
     const line = (id: number, more: object = {}) => textOf([member(id, more)]);
     const bytes = Buffer.concat([
@@ -487,7 +487,7 @@ describe('import', () => {
     expect(await findCredential(operator.database, 'm1@old.test')).toBeUndefined();
   });
 
-  it('names a line of more than 1 MB, and takes those behind it', async () => {
+  it('names a line of more than 1 MB, and imports those after it', async () => {
     await using operator = await sitDown();
     const person = (id: number) => ({
       member: { id, sid: `m${id}`, username: `Member ${id}`, role_type: 5 },
@@ -500,7 +500,7 @@ describe('import', () => {
     expect((await operator.database.select().from(members)).map(({ id }) => id)).toEqual([1, 3]);
   });
 
-  it('refuses a username that is the address of somebody else', async () => {
+  it("refuses a username that is another person's address", async () => {
     await using operator = await sitDown();
     const lines = [
       member(1, { isPersonnel: 1, role_type: 0 }),
@@ -551,7 +551,7 @@ describe('import', () => {
     ]);
   });
 
-  it('signs out staff who get a further account, mails nobody, and grants nothing to somebody unproven', async () => {
+  it('signs out staff who get another account, mails nobody, and grants nothing to an unproven member', async () => {
     await using operator = await sitDown();
     const { database } = operator;
     await operator.bring(member(1), { account: { id: 40, name: 'Mill', ownerId: 1 } });
@@ -602,7 +602,7 @@ describe('import', () => {
     expect(await findCredential(operator.database, 'm1@old.test')).toEqual(before);
   });
 
-  it('tells running nodes of the accounts whose subscription it brings', async () => {
+  it('notifies running nodes of the accounts whose subscription it adds', async () => {
     await using operator = await sitDown();
     const { accessChanges } = operator.database.tables;
     await operator.bring(member(70), { account: { id: 40, name: 'Mill', ownerId: 70 } });
@@ -619,7 +619,7 @@ describe('import', () => {
     expect(await findCredential(operator.database, `m${2 ** 47}@old.test`)).toBeDefined();
   });
 
-  it('names each line it cannot take, never its values, and takes the others', async () => {
+  it('names each line it cannot import, never its values, and imports the others', async () => {
     await using operator = await sitDown();
     const { code, said } = await operator.bring(
       member(1),
@@ -651,7 +651,7 @@ describe('import', () => {
     );
   });
 
-  it('takes only addresses in their normal form, and lists those that collide in it', async () => {
+  it('accepts only addresses in their normal form, and lists those that collide in it', async () => {
     await using operator = await sitDown();
     const { code, said } = await operator.bring(
       member(1, { email: 'zoe@bücher.example' }),
@@ -677,7 +677,7 @@ describe('import', () => {
     });
   });
 
-  it('tells problems in the order of the lines, however many transactions they take', async () => {
+  it('reports problems in the order of the lines, however many transactions they take', async () => {
     await using operator = await sitDown();
     const people = Array.from({ length: 250 }, (_, at) =>
       member(
@@ -693,7 +693,7 @@ describe('import', () => {
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   });
 
-  it('writes nothing that names a line that could not stand, and counts it there, also in later transactions', async () => {
+  it('writes nothing that refers to a refused line, and reports it there, even in later transactions', async () => {
     await using operator = await sitDown();
     await operator.bring(member(70, { sid: 'somebody.else@old.test', username: 'Somebody else' }));
     const crowd = Array.from({ length: 150 }, (_, at) => member(at + 100, { password: null }));
@@ -721,7 +721,7 @@ describe('import', () => {
     expect(await findAccessSnapshot(operator.database, 70, Date.now())).toMatchObject({ memberships: [] });
   });
 
-  it('says how fast it is, and that it has come to its end', async () => {
+  it('says how fast it is, and that it is complete', async () => {
     await using operator = await sitDown();
     const people = Array.from({ length: 100 }, (_, at) => member(at + 1, { password: null }));
     const { said } = await operator.bring(...people);

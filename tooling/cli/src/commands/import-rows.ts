@@ -240,7 +240,7 @@ async function* foreignPortions(
   takeRead: () => number,
 ): AsyncGenerator<Portion> {
   let portion: ForeignLine[] = [];
-  // What was read last is counted once it is written, so that the bar is full at the end and not before.
+  // What was read last is counted once it is written, so that the bar is full only at the end.
   let held = 0;
   const take = (): number => {
     const last = takeRead();

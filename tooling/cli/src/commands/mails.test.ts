@@ -25,7 +25,7 @@ async function giveUp({ database }: TestDatabase, recipient: string, keepsConten
 }
 
 describe('gatehouse mails', () => {
-  it('lists what was given up with the reason, and gives another life to what can still be sent', async () => {
+  it('lists mails that were given up with the reason, and retries those that can still be sent', async () => {
     await using place = await createTestDatabase('libsql');
     const env = { DATABASE_URL: place.url };
     expect(await run(mails, env, 'list')).toEqual({ code: 0, lines: ['No mail was given up.'] });
@@ -46,7 +46,7 @@ describe('gatehouse mails', () => {
     ]);
   });
 
-  it('lists what still waits with the next try and what the last one met', async () => {
+  it('lists waiting mails with the next attempt and the result of the last one', async () => {
     await using place = await createTestDatabase('libsql');
     const env = { DATABASE_URL: place.url };
     expect(await run(mails, env, 'list', '--waiting')).toEqual({ code: 0, lines: ['No mail waits.'] });
@@ -69,7 +69,7 @@ describe('gatehouse mails', () => {
     expect((await run(mails, env, 'list')).lines).toEqual(['No mail was given up.']);
   });
 
-  it('sends a test, and says what keeps it from leaving', async () => {
+  it('sends a test, and says what prevents it from being sent', async () => {
     await using folder = await createTestFolder();
     const port = await findFreePort();
     const APP_URL = 'https://app.example.com';

@@ -25,7 +25,7 @@ async function everything(db: Database): Promise<number[]> {
 const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
 
 describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
-  it('finds the tables of the replaced system, says row by row who would not come and why, and writes nothing', async () => {
+  it('finds the tables of the replaced system, says row by row what would not be moved and why, and writes nothing', async () => {
     await using mover = await startMoveWorld(dialect, 1000);
     const before = await everything(mover.database);
     const { code, said } = await mover.run('plan');
@@ -69,7 +69,7 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
     expect(said.join('\n')).not.toMatch(/-Before-1|\$2b\$/);
   });
 
-  it('writes the map it guessed once, and takes a corrected one', async () => {
+  it('writes the map it guessed once, and accepts a corrected one', async () => {
     await using mover = await startMoveWorld(dialect, 20);
     await mover.run('plan');
     await expect(mover.run('plan')).rejects.toThrow('move-map.yaml is there already');
@@ -96,7 +96,7 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
     expect(said.filter((line) => line.startsWith('member 16:'))).toEqual([]);
   });
 
-  it('tells a user of the old database who may do more than read', async () => {
+  it('reports a user of the old database who may do more than read', async () => {
     await using mover = await startMoveWorld(dialect, 20);
     const reader = await openReplacedDatabase(mover.old.url, '--from');
     expect(await reader.listWritingGrants()).toEqual([]);
@@ -107,7 +107,7 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
   });
 });
 
-it('does what its document says, in its order, until everybody has come and nothing differs', {
+it('the guide to moving works as written, in its order, until everybody is moved and nothing differs', {
   timeout: 120_000,
 }, async () => {
   await using mover = await startMoveWorld('mysql', 40);

@@ -17,10 +17,10 @@ import { withDatabase } from '../with-database.js';
 const USAGE =
   'usage: gatehouse move plan | run | check | back --from <mysql://…> [--map <file>]; only plan needs no map, and back needs --since';
 
-/** Where the statements go that take changes back. */
+/** The file for the statements that move changes back. */
 const SCRIPT = 'move-back.sql';
 
-/** Where the map goes that was guessed. */
+/** The file for the guessed map. */
 const GUESSED = 'move-map.yaml';
 
 export const move = defineCommand({
@@ -102,7 +102,7 @@ const ACTIONS: Readonly<Record<string, Action | undefined>> = {
   check: checkMove,
 };
 
-/** Writes a script that takes changes back; undefined without the moment since which. */
+/** Writes a script that moves changes back; undefined without the moment of the switch. */
 function takeBack({ since, to }: { readonly since: string | undefined; readonly to: string }) {
   if (since === undefined) return undefined;
   const sinceMs = INSTANT.test(since) ? Date.parse(since) : Number.NaN;
@@ -110,7 +110,7 @@ function takeBack({ since, to }: { readonly since: string | undefined; readonly 
     throw new CommandError('--since must be a past moment with its time zone, as 2026-11-29T18:00:00Z.');
   return async (context: CommandContext, input: MoveInput): Promise<number> => {
     const path = operatorPath(context, to);
-    // It holds what the old tables hold, so that only its owner reads it.
+    // It contains the data of the old tables, so only its owner may read it.
     const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
       const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
       throw isThere

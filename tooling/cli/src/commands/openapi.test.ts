@@ -41,7 +41,7 @@ describe.each([
 });
 
 describe('gatehouse openapi', () => {
-  it('names the services and the tags there are to anyone who asks for another', async () => {
+  it('lists the services and the tags when asked for an unknown one', async () => {
     expect(await run('--service', 'api-maim')).toEqual({
       code: 2,
       said: 'gatehouse openapi: there is no service api-maim. There are api-main, api-admin.',

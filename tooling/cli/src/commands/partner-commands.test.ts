@@ -56,7 +56,7 @@ async function sitDown(): Promise<Operator> {
 const secretIn = (said: string) => /shown only now: (\S+)/.exec(said)?.[1];
 
 describe('the partner commands', () => {
-  it('add a partner and show the secretKey that works', async () => {
+  it('add a partner and show a secretKey that works', async () => {
     await using operator = await sitDown();
     const added = await operator.run(addPartner, 'nordwind', 'https://nordwind.example/');
     expect(added.code).toBe(0);
@@ -65,7 +65,7 @@ describe('the partner commands', () => {
     expect([again.code, again.said]).toEqual([1, 'A partner has this name.']);
   });
 
-  it('keep the partnerId that the systems of a partner send, apart from its name', async () => {
+  it("keep the partnerId that a partner's systems send, apart from its name", async () => {
     await using operator = await sitDown();
     const add = (...words: string[]) => operator.run(addPartner, ...words);
     const added = await add('Nordwind GmbH', 'https://nordwind.example', '--id', '4711');
@@ -122,7 +122,7 @@ describe('the partner commands', () => {
     expect((await operator.run(deactivatePartner, 'nobody')).code).toBe(1);
   });
 
-  it('link members of a file with the accounts made for them, and name the lines that cannot be', async () => {
+  it('link members in a file with the accounts made for them, and name the lines that they cannot link', async () => {
     await using operator = await sitDown();
     const file = join(operator.folder, 'members.csv');
     const lines = [
@@ -154,7 +154,7 @@ describe('the partner commands', () => {
     expect([again.code, again.said]).toEqual([0, '0 linked, 1 linked before, 0 lines with a problem.']);
   });
 
-  it('links from a file with a byte-order mark, names lines that are not UTF-8, and refuses UTF-16', async () => {
+  it('link from a file with a byte-order mark, name lines that are not UTF-8, and refuse UTF-16', async () => {
     await using operator = await sitDown();
     const file = join(operator.folder, 'members.csv');
     const link = () => operator.run(linkPartnerMembers, 'acme-partner', file);

@@ -8,7 +8,7 @@ import { pruneAudit } from './prune-audit.js';
 const DAY_MS = 86_400_000;
 
 describe('prune-audit', () => {
-  it('removes what is older than AUDIT_RETENTION_DAYS, in batches, and leaves a line that says so', async () => {
+  it('removes what is older than AUDIT_RETENTION_DAYS, in batches, and writes an entry that says so', async () => {
     await using folder = await createTestFolder();
     const env = { DATABASE_URL: `file:${folder.path}/cli.db`, AUDIT_RETENTION_DAYS: '30' };
     const db = await openDatabase(env.DATABASE_URL);

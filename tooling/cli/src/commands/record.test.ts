@@ -30,7 +30,7 @@ async function close(server: Server): Promise<void> {
   await Promise.resolve();
 }
 
-/** Runs the command before a server, until `stop`. */
+/** Runs the command in front of a server, until `stop`. */
 async function startRecord(oldPort: number, ...args: string[]) {
   const folder = await createTestFolder();
   const port = await findFreePort();
@@ -87,7 +87,7 @@ async function ask(
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the proxy of gatehouse record', () => {
-  it('gives clients the bytes that the replaced system answers: status, headers in their order and spelling, chunks', async () => {
+  it('sends clients the bytes of the replaced system: status, headers in their order and spelling, chunks', async () => {
     await using old = await startOld((_, response) => {
       response.sendDate = false;
       response.writeHead(207, 'Multi', [
@@ -112,7 +112,7 @@ describe('the proxy of gatehouse record', () => {
     await recorder.stop();
   });
 
-  it('passes a request on as it came: method, target, headers, host and body', async () => {
+  it('passes a request on unchanged: method, target, headers, host and body', async () => {
     const seen: unknown[] = [];
     const take = async (incoming: IncomingMessage): Promise<void> => {
       const body = await text(incoming);
@@ -146,7 +146,7 @@ describe('the proxy of gatehouse record', () => {
     ]);
   });
 
-  it('lets an answer flow while it is written, and holds it back while the client does not read', async () => {
+  it('streams an answer while it is written, and pauses it while the client does not read', async () => {
     let written = 0;
     await using old = await startOld((_, response) => {
       const write = () => {
@@ -176,7 +176,7 @@ describe('the proxy of gatehouse record', () => {
     await recorder.stop();
   });
 
-  it('answers 502 while the replaced system is down, and breaks off where it breaks off', async () => {
+  it('answers 502 while the replaced system is down, and breaks off where that breaks off', async () => {
     const port = await findFreePort();
     await using recorder = await startRecord(port);
     expect(await ask(recorder.port, '/down')).toMatchObject({
@@ -198,7 +198,7 @@ describe('the proxy of gatehouse record', () => {
     ]);
   });
 
-  it('waits as long as the client does for an answer that never comes, and gives up with it', async () => {
+  it('waits as long as the client does for an answer that never comes, and stops with the client', async () => {
     let isClosed = false;
     await using old = await startOld((incoming) => {
       incoming.socket.once('close', () => {
@@ -217,7 +217,7 @@ describe('the proxy of gatehouse record', () => {
     expect(exchanges[0]?.answer).toBeUndefined();
   });
 
-  it('outlives every request and answer that it cannot describe or pass on, and counts what it left out', async () => {
+  it('survives every request and answer that it cannot describe or pass on, and counts what it left out', async () => {
     const deep = `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`;
     await using old = await startOld((incoming, response) => {
       if (incoming.url === '/odd-status') {
@@ -251,7 +251,7 @@ describe('the proxy of gatehouse record', () => {
     expect(lines.at(-1)).toMatchObject({ exchanges: 8, leftOut: 0 });
   });
 
-  it('ends although a client left while its requests waited behind each other', async () => {
+  it('ends even if a client left while its requests waited behind each other', async () => {
     const asked: string[] = [];
     await using old = await startOld((incoming) => void asked.push(incoming.url ?? ''));
     await using recorder = await startRecord(old.port);
@@ -290,7 +290,7 @@ describe('the proxy of gatehouse record', () => {
 });
 
 describe('a recording', () => {
-  it('holds no secret of requests and no text of answers, and equal ones stay equal', async () => {
+  it('contains no secret of requests and no text of answers, and equal values stay equal', async () => {
     await using old = await startOld((_, response) => {
       response.writeHead(200, {
         ...JSON_TYPE,
@@ -374,7 +374,7 @@ describe('a recording', () => {
     });
   });
 
-  it('holds no secret under other names, in names, in keys, in JSON in a text, or in a path', async () => {
+  it('contains no secret under other names, in names, in keys, in JSON in a text, or in a path', async () => {
     const base64 = 'q+Zt/8Ue/1Lw+9Xc/Rb2/Hd=';
     const short = 'V1StGXR8_Z5jdHi6B-myT';
     await using old = await startOld((_, response) => {
@@ -459,7 +459,7 @@ describe('a recording', () => {
     ]);
   });
 
-  it('reads bodies that are compressed, and says what it leaves out', async () => {
+  it('includes compressed bodies, and says what it leaves out', async () => {
     await using old = await startOld((incoming, response) => {
       const isBig = incoming.url === '/big';
       const bytes = gzipSync(isBig ? JSON.stringify('x'.repeat(300_000)) : '{"id":5}');
@@ -485,7 +485,7 @@ describe('a recording', () => {
     expect(content).not.toContain('Broken');
   });
 
-  it('can be read by its owner alone, is never written over, and ends complete', async () => {
+  it('is readable only by its owner, is never overwritten, and ends complete', async () => {
     await using old = await startOld((_, response) => void response.end());
     await using recorder = await startRecord(old.port);
     expect((await stat(recorder.path)).mode & 0o777).toBe(0o600);
@@ -503,7 +503,7 @@ describe('a recording', () => {
     await expect(again).rejects.toThrow('is there already');
   });
 
-  it('ends when it is full, and requests go on', async () => {
+  it('ends when it is full, and requests continue', async () => {
     await using old = await startOld((_, response) => {
       response.writeHead(200, JSON_TYPE).end(JSON.stringify(Array.from({ length: 20_000 }, (__, at) => at)));
     });
@@ -516,7 +516,7 @@ describe('a recording', () => {
     expect(recorder.said.at(-1)).toBe('9 exchanges are in recording.ndjson, and 3 are not: it is full.');
   });
 
-  it('takes the key of its digests from a file, and prints one that it made', async () => {
+  it('takes the key of its digests from a file, and prints a key that it made', async () => {
     await using old = await startOld((_, response) => void response.end());
     await using first = await startRecord(old.port);
     const [, key = ''] = /needs: (\S+)$/.exec(first.said[0] ?? '') ?? [];

@@ -10,7 +10,7 @@ import { KEY_SAMPLE } from '../record/recorded-exchange.js';
 import { startRecordingProxy } from '../record/recording-proxy.js';
 import { createSecretDigests } from '../record/secret-digests.js';
 
-/** More than the largest body that Gatehouse takes. */
+/** More than the largest body that Gatehouse accepts. */
 const KEPT_BYTES = 256 * 1024;
 
 const MEGABYTE = 1024 * 1024;

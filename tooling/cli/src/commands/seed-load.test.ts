@@ -15,7 +15,7 @@ async function runIn(url: string, args: readonly string[], env: Record<string, s
 }
 
 describe('gatehouse seed-load', () => {
-  it('adds members whom a search finds by any part of the name, behind those there are, twice if asked', async () => {
+  it('adds members whom a search finds by any part of the name, in addition to existing ones, even if run twice', async () => {
     await using folder = await createTestFolder();
     const url = `file:${folder.path}/load.db`;
     const db = await openDatabase(url);
@@ -33,7 +33,7 @@ describe('gatehouse seed-load', () => {
     }
   });
 
-  it('is refused in production, and explains itself where it is misused', async () => {
+  it('is refused in production, and shows its usage when misused', async () => {
     const url = 'file:/nonexistent/load.db';
     expect(await runIn(url, ['--members', '100'], { NODE_ENV: 'production' })).toMatchObject({ code: 1 });
     for (const args of [

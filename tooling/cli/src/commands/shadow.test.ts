@@ -130,7 +130,7 @@ const list =
   () => ({ body: { status: true, data } });
 
 describe('gatehouse shadow', () => {
-  it('tells by endpoint what is the same, what differs on purpose by its row, and what differs; and ends with 1 for that', async () => {
+  it('reports by endpoint what is the same, what differs on purpose by its row, and what differs, and exits with 1 for that', async () => {
     const before = { id: 1, username: 'ada', password: tokenOf('x'), active: 1, role_type: 3 };
     const { code, said } = await runShadow([{ path: '/getAllMemberslist' }, { path: '/getUserdetail7' }], {
       old: ({ url }) => ({
@@ -158,7 +158,7 @@ describe('gatehouse shadow', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with 0 where every difference is deliberate, and prints lines of JSON', async () => {
+  it('exits with 0 when every difference is deliberate, and prints lines of JSON', async () => {
     const { code, said } = await runShadow(
       [{ path: '/getAllMemberslist' }],
       { old: list({ id: 1, isDeleted: 0 }), new: list({ id: 1 }) },
@@ -184,7 +184,7 @@ describe('gatehouse shadow', () => {
     expect(code).toBe(0);
   });
 
-  it('takes as equal what its document lists, and nothing more', async () => {
+  it('treats as equal what its document lists, and nothing more', async () => {
     const old = {
       status: true,
       message: 'Done',
@@ -236,7 +236,7 @@ describe('gatehouse shadow', () => {
     }
   });
 
-  it('sends to each system the token that it issued itself, and the secrets of the file to both', async () => {
+  it('sends each system the token that it issued itself, and both the secrets of the file', async () => {
     const answers =
       (name: string): Answers =>
       ({ url }) => ({
@@ -265,7 +265,7 @@ describe('gatehouse shadow', () => {
     }
   });
 
-  it('does not play what needs a secret that nobody gave, what may write, and what counts once', async () => {
+  it('does not replay what needs a missing secret, what may write, and what counts once', async () => {
     const lines: readonly Line[] = [
       { path: '/getAllMemberslist', headers: { token: digests.of('another') } },
       { method: 'POST', path: '/RemoveSubject', body: { subjectId: 1 } },
@@ -293,7 +293,7 @@ describe('gatehouse shadow', () => {
     expect(writing.new.map(({ url }) => url)).toEqual(['/RemoveSubject', '/notKnown', '/searchAllMembers']);
   });
 
-  it('waits for an answer as long as it is told, and takes as deliberate that the new system answers at last', async () => {
+  it('waits for an answer as long as configured, and treats it as deliberate that only the new system answers', async () => {
     const lines = [{ path: '/getUserdetail9' }];
     const none = () => undefined;
     const args = ['--timeout', '1'];
@@ -304,7 +304,7 @@ describe('gatehouse shadow', () => {
     );
   });
 
-  it('reads a recording whose last line is cut, and refuses another key, another file and systems that are not there', async () => {
+  it('reads a recording whose last line is cut, and refuses another key, another file and systems that do not answer', async () => {
     const lines = [{ path: '/getAllMemberslist' }];
     const ok = same(() => ({}));
     expect((await runShadow(lines, ok, { cut: '{"is":"exch' })).code).toBe(0);

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { staffTicket } from './staff-ticket.js';
 
 describe('staff-ticket', () => {
-  it('ends factors and sessions of staff, shows a ticket of theirs once, and tells all of base role 0', async () => {
+  it('ends factors and sessions of a staff member, shows their ticket once, and notifies all of base role 0', async () => {
     await using folder = await createTestFolder();
     const url = `file:${folder.path}/cli.db`;
     const db = await openDatabase(url);

@@ -79,7 +79,7 @@ async function startDevelopment(
 }
 
 describe('a start for development', { timeout: 120_000 }, () => {
-  it('needs nothing but a folder: both services sign in, local pages may call, and it stops with 0', async () => {
+  it('needs only a folder: both services sign in, local pages may call, and it exits with 0', async () => {
     await using started = await startDevelopment();
     expect(await started.isUp, started.said()).toBe(true);
     const body = { email: 'root@gatehouse.test', password: 'Lantern-Harbor-42' };
@@ -170,7 +170,7 @@ describe('a start for development', { timeout: 120_000 }, () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('keeps a database whose tables a version before 0.1.0 made aside, and makes a new one', async () => {
+  it('keeps aside a database with tables of a version before 0.1.0, and creates a new one', async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, '.data/gatehouse.db');
     await mkdir(dirname(path));
@@ -185,7 +185,7 @@ describe('a start for development', { timeout: 120_000 }, () => {
     expect(await readdir(`${folder.path}/.data`)).toContain(former);
   });
 
-  it('ends with 1 when a service refuses its configuration', async () => {
+  it('exits with 1 when a service refuses its configuration', async () => {
     await using started = await startDevelopment({ JWT_EXPIRES_IN: 'soon' });
     expect(await started.exitCode, started.said()).toBe(1);
     expect(started.said()).toContain('A program ended, so all of them stop.');
@@ -199,7 +199,7 @@ describe('a start for development', { timeout: 120_000 }, () => {
     expect(started.said()).not.toContain('Gatehouse is up');
   });
 
-  it('says whose port is taken, rather than show what somebody else answers there', async () => {
+  it('says which port is taken, instead of showing what another program answers there', async () => {
     const port = await findFreePort();
     const somebody = createServer((_, response) => response.end('ready')).listen(port, '127.0.0.1');
     await once(somebody, 'listening');

@@ -50,7 +50,7 @@ async function run({ url }: TestDatabase, ...args: string[]): Promise<{ code: nu
 }
 
 describe('gatehouse webhooks', () => {
-  it('lists deliveries, newest first, of one status where asked', async () => {
+  it('lists deliveries, newest first, filtered by status on request', async () => {
     await using place = await startWithDeliveries();
     const { code, lines } = await run(place, 'list');
     expect(code).toBe(0);
@@ -73,7 +73,7 @@ describe('gatehouse webhooks', () => {
     expect(await run(place, 'show', '9')).toEqual({ code: 1, lines: ['There is no such delivery.'] });
   });
 
-  it('replays events by id, and all that failed', async () => {
+  it('replays events by id, and all failed ones', async () => {
     await using place = await startWithDeliveries();
     expect(await run(place, 'replay', '2', '3')).toMatchObject({
       code: 1,
@@ -91,7 +91,7 @@ describe('gatehouse webhooks', () => {
   });
 
   it.each(['', 'burn', 'show x', 'replay 0', 'list --status lost'])(
-    'explains itself when asked for %j',
+    'shows its usage when asked for %j',
     async (words) => {
       await using place = await startWithDeliveries();
       expect((await run(place, ...words.split(' '))).code).toBe(2);

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** The services, by whose variables the doctor goes. */
+/** The services whose variables the doctor checks. */
 type ServiceName = 'api-main' | 'api-admin';
 
 /** Findings from the variables alone, without any connection. Values are never printed. */
@@ -128,7 +128,7 @@ function logFinding({ LOG_LEVEL }: Configuration): Finding {
   );
 }
 
-/** The services speak no TLS. */
+/** The services themselves do not speak TLS. */
 function isBehindProxy({ BASE_URL }: Configuration): boolean {
   return BASE_URL.startsWith('https:');
 }

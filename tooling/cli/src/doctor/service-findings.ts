@@ -69,10 +69,10 @@ function isSupported(version: string): boolean {
   return major > 10 || (major === 10 && minor >= 6);
 }
 
-/** So long after the end of a period an event about it was due. */
+/** How long after the end of a period an event about it should have arrived. */
 const LATE_MS = 48 * 3_600_000;
 
-/** At most so many subscriptions are asked about. */
+/** The maximum number of subscriptions that are checked at providers. */
 const MAX_ASKED = 100;
 
 /** Findings about subscriptions whose period is over without an event; their providers are asked. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { CommandContext } from '../command.js';
 import { eventLine } from './event-line.js';
 
-/** As long as receivers usually believe a delivery (Standard Webhooks). */
+/** As long as receivers usually accept a delivery (Standard Webhooks). */
 const TOLERANCE_SECONDS = 300;
 
 const told = z.object({
@@ -60,7 +60,7 @@ export async function startListening({ port, secret, failWith, say }: Listening)
   };
 }
 
-/** Why a delivery is not to be believed. */
+/** Why a delivery must not be trusted. */
 function faultOf({ headers }: IncomingMessage, body: string, secret: string): string | undefined {
   const id = headers['webhook-id'];
   const timestamp = Number(headers['webhook-timestamp']);

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command.js';
 
 const MAX_WAIT_MS = 10_000;
 
-/** Longer than receivers believe a delivery. */
+/** Longer than receivers accept a delivery. */
 const OLD_MS = 10 * 60_000;
 
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -18,7 +18,7 @@ export interface Sending {
   readonly hasBadSignature: boolean;
   /** Signs a time ten minutes ago. */
   readonly isOld: boolean;
-  /** Sends the event twice, as after an answer that was lost. */
+  /** Sends the event twice, as after a lost answer. */
   readonly isDuplicate: boolean;
   /** Sends a later event of the same subject first. */
   readonly isOutOfOrder: boolean;
@@ -27,7 +27,7 @@ export interface Sending {
 
 /**
  * Sends a sample of an event to a receiver, and says how it answers.
- * @returns whether it took what is to be believed, and refused the rest
+ * @returns whether it accepted what it should, and refused the rest
  */
 export async function sendSample(sending: Sending): Promise<boolean> {
   const { say, hasBadSignature, isOld } = sending;

@@ -9,14 +9,14 @@ export interface SealedPlace {
   readonly key: RowKey;
 }
 
-/** Seals the secrets of an export. */
+/** Encrypts the secrets of an export. */
 export interface ExportCipher {
-  /** Tells whether another key is the same, and nothing else about it. */
+  /** Tells whether another key is the same, and reveals nothing else about it. */
   readonly check: string;
-  /** The code that only who has the key can make for a text, in hexadecimal. */
+  /** The code that only a holder of the key can make for a text, in hexadecimal. */
   authenticate(text: string): string;
   seal(value: unknown, place: SealedPlace): string;
-  /** @throws {CommandError} unless it was sealed with the same key for the same place */
+  /** @throws {CommandError} unless it was encrypted with the same key for the same place */
   open(sealed: unknown, place: SealedPlace): unknown;
 }
 
@@ -32,12 +32,11 @@ export function makeExportKey(): string {
 }
 
 /**
- * AES-256-GCM with the table, the column and the key of the row as additional data, so that a value counts in its place only. What
- * is sealed is the value as JSON.
- *
- * The nonce is the beginning of an HMAC, under a key of its own, of the place and the value (as in RFC 5297): equal values in one
- * place give equal bytes, so that two exports with one key can be compared, and different ones get different nonces but with the
- * probability that two of 96 random bits are equal. All keys and the check value are derived by HKDF (RFC 5869).
+ * AES-256-GCM with the table, the column and the key of the row as additional data, so that a value is valid only in its place.
+ * The plaintext is the value as JSON. The nonce is the beginning of an HMAC, under a key of its own, of the place and the value
+ * (as in RFC 5297): equal values in one place give equal bytes, so that two exports with one key can be compared; different ones
+ * get different nonces, except with the probability that two values of 96 random bits are equal. All keys and the check value are
+ * derived by HKDF (RFC 5869).
  * @throws {CommandError} unless the key is 32 bytes in base64
  */
 export function createExportCipher(base64: string): ExportCipher {

@@ -9,12 +9,12 @@ import { TABLE_PLANS } from './table-plans.js';
 import { type WrittenFile, writeNewFile } from './write-new-file.js';
 import { writingTo } from './writing-to.js';
 
-/** Says in the folder itself that what is there is not whole. */
+/** Says in the folder itself that its content is not complete. */
 const UNFINISHED = 'UNFINISHED';
 
 const NOTE = 'This export is not whole. Run gatehouse export --to this folder again: it begins anew.\n';
 
-/** The names that an export gives: of files, and of files that it has not finished. */
+/** The file names of an export, for finished and unfinished files. */
 const OWN = new Set([MANIFEST, ...[...TABLE_PLANS.keys()].map(fileOf)]);
 const PART = /\.[0-9a-f]{12}\.part$/;
 
@@ -22,15 +22,15 @@ const isOwn = (name: string) => OWN.has(name.replace(PART, ''));
 
 /** The folder of an export that is being written. */
 export interface ExportFolder {
-  /** Writes a file, which gets its name when it is whole and on the disk. */
+  /** Writes a file, which gets its name when it is complete and on the disk. */
   write(name: string, portions: AsyncIterable<string>): Promise<WrittenFile>;
-  /** Writes the manifest, which makes the export a whole one. */
+  /** Writes the manifest, which makes the export complete. */
   finish(manifest: unknown): Promise<void>;
 }
 
 /**
  * Makes the folder, for this user alone. What a killed export left in it is removed.
- * @throws {CommandError} if it holds something else, or cannot be written
+ * @throws {CommandError} if it contains anything else, or cannot be written
  */
 export async function openExportFolder(path: string): Promise<ExportFolder> {
   await writingTo(path, () => prepare(path));
@@ -72,7 +72,7 @@ async function prepare(path: string): Promise<void> {
 
 const { O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
 
-/** Writes it over what is there. A link would lead to a file that is not of the export. */
+/** Replaces an existing file. A link would lead to a file outside the export. */
 async function writeNote(path: string): Promise<void> {
   const note = await open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW);
   try {

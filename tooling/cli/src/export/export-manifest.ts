@@ -4,21 +4,21 @@ import { z } from 'zod';
 import type { ExportCipher } from './export-cipher.js';
 import { TABLE_PLANS, type TableName, type TablePlan } from './table-plans.js';
 
-/** The name of the file that says that an export is whole. */
+/** The name of the file that says that an export is complete. */
 export const MANIFEST = 'manifest.json';
 
-/** The version of the form of an export. What its tables hold is named by the `schema` of the manifest. */
+/** The version of the format of an export. The content of its tables is named by the `schema` of the manifest. */
 export const EXPORT_VERSION = 1;
 
 const SHA_256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What an export holds, and how to tell that nothing of it was damaged or, for who has the key, changed. */
+/** The content of an export, and how to tell that none of it was damaged or, for a holder of the key, changed. */
 export const exportManifest = z.strictObject({
   format: z.literal('gatehouse-export'),
   version: z.int(),
   schema: z.string(),
   exportedAt: z.iso.datetime(),
-  /** The check value of the key that seals the secrets; null for an export without them. */
+  /** The check value of the key that encrypts the secrets; null for an export without them. */
   sealedWith: z.string().nullable(),
   files: z.record(
     z.string(),
@@ -28,7 +28,7 @@ export const exportManifest = z.strictObject({
       sha256: SHA_256,
     }),
   ),
-  /** What the key of the secrets makes of all the rest; null for an export without them. */
+  /** The code of all the rest under the key of the secrets; null for an export without them. */
   mac: SHA_256.nullable(),
 });
 
@@ -50,7 +50,7 @@ export function manifestMac(manifest: Omit<ExportManifest, 'mac'>, exported: Exp
   );
 }
 
-/** Whether the manifest was written by who has the key, and is as it was. */
+/** Whether the manifest was written by a holder of the key, and is unchanged. */
 export function isAuthentic(manifest: ExportManifest, exported: ExportCipher): boolean {
   if (manifest.mac === null) return false;
   return timingSafeEqual(Buffer.from(manifest.mac), Buffer.from(manifestMac(manifest, exported)));
@@ -64,7 +64,7 @@ export interface ExportField {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly isNullable: boolean;
-  /** Whether it comes only with `--with-secrets`, sealed. */
+  /** Whether it is only in exports with `--with-secrets`, encrypted. */
   readonly isSecret: boolean;
 }
 
@@ -76,7 +76,7 @@ export function fieldsOf(table: TableName): ExportField[] {
     .map((column) => ({ ...column, isSecret: Object.hasOwn(secrets, column.name) }));
 }
 
-/** A digest of all tables and their fields. An import takes an export of the same ones. */
+/** A digest of all tables and their fields. An import accepts only an export with the same ones. */
 export function schemaOf(): string {
   const fields = [...TABLE_PLANS.keys()].map((table) => [table, fieldsOf(table)]);
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 16);

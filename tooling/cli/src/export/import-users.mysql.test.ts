@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startExportWorld } from '../test/export-world.js';
 import { fillEveryTable } from '../test/fill-every-table.js';
 
-it('an import writes as the user who migrates, and nothing as one who may not set ids', async () => {
+it('an import writes as the user who migrates, and writes nothing as one who may not set ids', async () => {
   await using source = await startExportWorld('libsql');
   await fillEveryTable(source.db, source.cipher);
   expect((await source.exportTo('first')).code).toBe(0);

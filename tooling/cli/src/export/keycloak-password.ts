@@ -1,4 +1,4 @@
-/** A credential as Keycloak keeps it: what it holds is JSON in a text. */
+/** A credential as Keycloak stores it: its content is JSON in a text. */
 export interface KeycloakCredential {
   readonly type: 'password' | 'otp';
   readonly secretData: string;

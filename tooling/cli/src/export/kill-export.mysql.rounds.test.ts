@@ -22,7 +22,7 @@ const LONGEST_MS = 300;
 /** Under one key, secrets that did not change are sealed to the same bytes. */
 const SECRETS = ['--with-secrets', '--key-file', 'key'];
 
-/** The files of an export with their digests, but for the audit log, which gets a line about each export. */
+/** The files of an export with their digests, except the audit log, which gets a line about each export. */
 async function filesIn(folder: string): Promise<object> {
   const { files } = await manifestIn(folder);
   return Object.fromEntries(Object.entries(files).filter(([name]) => name !== 'auditLog.ndjson'));
@@ -47,7 +47,7 @@ async function exportAndKill(
 }
 
 describe.each(DIALECTS)('an export from %s that is killed', { timeout: 600_000 }, (dialect) => {
-  it('is not taken for a whole one, and equals one that was not killed when it is run again', async () => {
+  it('is not mistaken for a complete one, and when run again equals one that was not killed', async () => {
     const kills = rounds({ suite: 2, stress: 100 });
     await using world = await startExportWorld(dialect, { NODE_ENV: 'development' });
     await using empty = await startExportWorld('libsql');

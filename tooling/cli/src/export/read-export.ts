@@ -13,14 +13,14 @@ import {
 } from './export-manifest.js';
 import { TABLE_PLANS, type TableName } from './table-plans.js';
 
-/** The longest line: a text of 16 MiB, every byte of which JSON escapes. */
+/** The longest line: a text of 16 MiB in which JSON escapes every byte. */
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 const LF = 0x0a;
 
 /**
- * The manifest of an export, whose names of files are those that this release knows.
- * @throws {CommandError} if there is none, or it is of another form or release
+ * The manifest of an export, whose file names are those that this release knows.
+ * @throws {CommandError} if there is none, or it is of another format or release
  */
 export async function readManifest(folder: string): Promise<ExportManifest> {
   const path = join(folder, MANIFEST);
@@ -81,7 +81,7 @@ export async function verifyFiles(
 
 /**
  * The lines of a table's file, as they arrive.
- * @throws {CommandError} at its end, if it is not as the manifest says: it was changed after it was verified
+ * @throws {CommandError} at its end, if it does not match the manifest: it was changed after it was verified
  */
 export async function* readTableLines(
   folder: string,

@@ -2,15 +2,15 @@ import type { Database } from '@gatehouse/db/database';
 import { keyOfRow, listWholeRows, type RowKey, type WholeRow } from '@gatehouse/db/queries/read-whole-tables';
 import type { TableName } from './table-plans.js';
 
-/** How many characters of lines a page should make. */
+/** How many characters a page should have. */
 const PAGE_LENGTH = 1024 * 1024;
 
 const FIRST_ROWS = 50;
 const MOST_ROWS = 1_000;
 
 /**
- * The rows of a table in the order of their keys, a page at a time. A page has as many rows as make about a megabyte by the size of
- * those before, and at most twice as many as the one before.
+ * The rows of a table in the order of their keys, a page at a time. A page has as many rows as make about a megabyte by the size
+ * of the earlier ones, and at most twice as many as the previous page.
  * @param lengthOf the characters that a page became
  */
 export async function* readTablePages(

@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { checkRoundTrips } from '../test/check-round-trips.js';
 
-describe('from MariaDB to MariaDB', () => {
+describe('a round trip from MariaDB to MariaDB', () => {
   checkRoundTrips('mysql', 'mysql');
 });
 
-describe('from the embedded database to MariaDB', () => {
+describe('a round trip from the embedded database to MariaDB', () => {
   checkRoundTrips('libsql', 'mysql');
 });

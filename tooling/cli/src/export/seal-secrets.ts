@@ -9,11 +9,11 @@ interface SealInput {
   /** Of this deployment. */
   readonly cipher: DataCipher;
   readonly exported: ExportCipher;
-  /** Called for a secret that no key of this deployment opens, in whose place is null. */
+  /** Called for a secret that no key of this deployment opens, which becomes null. */
   readonly unreadable: (table: TableName) => void;
 }
 
-/** Rows with their secrets sealed under the key of the export. Those under the deployment's key are opened before. */
+/** Rows with their secrets encrypted under the key of the export. Those under the deployment's key are decrypted first. */
 export async function sealSecrets(
   { db, cipher, exported, unreadable }: SealInput,
   table: TableName,

@@ -3,7 +3,7 @@ import { createTestDatabase } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { NOT_EXPORTED, TABLE_PLANS, type TableName } from './table-plans.js';
 
-/** Columns whose name sounds like a secret, and why they are none. */
+/** Columns whose name sounds like a secret, and why they are not. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'members.passwordChangedAtMs': 'says when',
   'members.passkeyUserId': 'is a name in passkeys',
@@ -31,13 +31,13 @@ const SOUNDS_SECRET = /secret|token|password|digest|private|code$|key(?!s)/i;
 const COMPARED =
   /\.(?:sid|username|firstName|lastName|email|pendingEmail|name|code|open)Key$|^recoveries\.openKey$/;
 
-it('every table is exported, or is not for a reason', async () => {
+it('every table is exported, or has a reason why not', async () => {
   await using own = await createTestDatabase('libsql');
   const known = [...TABLE_PLANS.keys(), ...NOT_EXPORTED.keys()];
   expect(known.toSorted()).toEqual(Object.keys(own.database.tables).toSorted());
 });
 
-it('every column that sounds like a secret is one, or is known to be none', () => {
+it('every column that sounds like a secret is one, or is listed as none', () => {
   const columnsOf = (table: TableName) => listColumns(table).map(({ name }) => name);
   const sounding = [...TABLE_PLANS].flatMap(([table, { secrets = {}, leftOut = {} }]) =>
     columnsOf(table)

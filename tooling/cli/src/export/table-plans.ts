@@ -18,22 +18,24 @@ export type ContextOf = (row: WholeRow, column: string) => string;
 
 /** How a table is exported. */
 export interface TablePlan {
-  /** Columns that are left out unless the operator asks for secrets, and what an import writes that has none. */
+  /** Columns that are left out unless the operator asks for secrets, and the values that an import writes without them. */
   readonly secrets?: Readonly<Record<string, () => unknown>>;
   /** Set for tables whose secrets the deployment's key encrypts. */
   readonly contexts?: (db: Database, rows: readonly WholeRow[]) => Promise<ContextOf>;
-  /** Columns that are never exported, and what an import writes. */
+  /** Columns that are never exported, and the values that an import writes. */
   readonly leftOut?: Readonly<Record<string, (nowMs: number) => unknown>>;
 }
 
 const nothing = () => null;
 
-/** A digest of no secret that anybody has. */
+/** A digest of a secret that nobody has. */
 const digestOfNothing = () => randomBytes(32).toString('hex');
 
 const LEASE = { leaseToken: nothing, leaseUntilMs: nothing };
 
-/** Lets no earlier token count, because the rows that say which have ended do not come. The end of an import sets it later. */
+/**
+ * Makes earlier tokens invalid, because the rows that say which have ended are not exported. The end of an import sets it later.
+ */
 const endTokens = (nowMs: number) => nowMs;
 
 type PlanOf<Row> = {

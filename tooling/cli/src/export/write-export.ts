@@ -26,7 +26,7 @@ interface ExportInput {
   readonly exported: ExportCipher | undefined;
   readonly folder: ExportFolder;
   readonly nowMs: number;
-  /** Called once with the number of all rows, and answers with what to call as rows are written. */
+  /** Called once with the number of all rows; returns a function to call as rows are written. */
   readonly begin: (total: number) => (rows: number) => void;
 }
 

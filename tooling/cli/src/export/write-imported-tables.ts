@@ -35,8 +35,8 @@ interface ImportInput {
 }
 
 /**
- * Writes the rows of all files. Members come last, so that nobody signs in to a database that is not whole, and nobody who registers
- * in one gets the id of a member who comes. The caller ends the note that an import goes on.
+ * Writes the rows of all files. Members come last, so that nobody signs in to an incomplete database, and nobody who registers in
+ * one gets the id of an imported member. The caller ends the note that an import is running.
  * @throws {CommandError} for a line that is not a row of its table, and for a file that was changed after it was verified
  */
 export async function writeImportedTables(input: ImportInput): Promise<void> {
@@ -124,7 +124,7 @@ async function writeRows(input: ImportInput, table: TableName, exported: readonl
   });
 }
 
-/** The secrets of a row as they are, or what stands for those that the export does not have. */
+/** The decrypted secrets of a row, or replacements for those that the export does not have. */
 function secretsOf({ db, exported }: ImportInput, table: TableName, row: WholeRow): WholeRow {
   const { secrets = {} } = TABLE_PLANS.get(table) ?? {};
   const key: RowKey = keyOfRow(db, table, row);

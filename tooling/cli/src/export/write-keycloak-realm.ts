@@ -12,11 +12,11 @@ interface RealmInput {
   readonly db: Database;
   readonly cipher: DataCipher;
   readonly roles: Roles;
-  /** Whether passwords and the secrets of authenticator apps come too, in the clear: Keycloak reads no others. */
+  /** Whether passwords and the secrets of authenticator apps are included, in the clear: Keycloak reads no others. */
   readonly withSecrets: boolean;
   readonly nowMs: number;
   readonly advance: (rows: number) => void;
-  /** Called for what of somebody does not come. */
+  /** Called for each thing about a person that is not exported. */
   readonly note: (what: string) => void;
 }
 
@@ -160,7 +160,7 @@ function credentialsOf(
 ): KeycloakCredential[] {
   if (!withSecrets) return [];
   const credentials: KeycloakCredential[] = [];
-  // Whom an import brought without a password has a hash of none.
+  // A person who was imported without a password has a hash that matches none.
   if (hasPassword && password !== dummyHash) {
     const credential = passwordIsPlain ? undefined : keycloakPassword(password);
     if (credential === undefined) note('have a password of a kind that Keycloak does not know');
@@ -185,7 +185,7 @@ function openIfReadable(cipher: DataCipher, memberId: number, sealed: string): B
   }
 }
 
-/** A name with the number of the account, because names at the top are there once. In a path a slash separates groups. */
+/** A name with the number of the account, because names at the top level are unique. In a path a slash separates groups. */
 const pathOf = ({ id, name }: Account) => `/${name.replaceAll('/', '-')} (${id})`;
 
 const roleNameOf = ({ name }: CustomRole) => name.replaceAll('/', '-');

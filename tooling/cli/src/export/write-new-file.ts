@@ -9,7 +9,7 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** Writes a file that is not there, for this user alone, and waits until it is on the disk. */
+/** Writes a file that does not exist yet, for this user alone, and waits until it is on the disk. */
 export async function writeNewFile(path: string, portions: AsyncIterable<string>): Promise<WrittenFile> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -29,7 +29,7 @@ export async function writeNewFile(path: string, portions: AsyncIterable<string>
 }
 
 /**
- * The same for a file that gets its name when it is whole. What a killed run left of it is removed.
+ * The same for a file that gets its name when it is complete. What a killed run left of it is removed.
  * @throws {CommandError} if there is one with this name, or it cannot be written
  */
 export async function writeWholeFile(path: string, portions: AsyncIterable<string>): Promise<WrittenFile> {

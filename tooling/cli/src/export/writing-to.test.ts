@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CommandError } from '../command-error.js';
 import { writingTo } from './writing-to.js';
 
-it('a full disk is a sentence that names the file', async () => {
+it('a full disk is reported by a sentence that names the file', async () => {
   const write = async () => {
     await using file = await open('/dev/full', 'w');
     await file.writeFile('x');

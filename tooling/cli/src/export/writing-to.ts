@@ -1,6 +1,6 @@
 import { CommandError } from '../command-error.js';
 
-/** What the system says when it writes no more, in words that the path completes. */
+/** The system's reasons for refusing a write, in words that the path completes. */
 const REFUSALS: Readonly<Record<string, string>> = {
   ENOSPC: 'There is no room left for',
   EDQUOT: 'There is no room left for',
@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes, and says what the system refused in words for the operator.
+ * Writes, and says in words for the operator what the system refused.
  * @throws {CommandError} in place of an error of the file system
  */
 export async function writingTo<Answer>(path: string, write: () => Promise<Answer>): Promise<Answer> {

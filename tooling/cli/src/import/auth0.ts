@@ -54,7 +54,7 @@ const organizationMember = z.object({
     .nullish(),
 });
 
-/** Our names of the providers that Auth0 calls otherwise. */
+/** Our names of the providers that have other names at Auth0. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'google-oauth2': 'google',
   github: 'github',
@@ -63,7 +63,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   twitter: 'twitter',
 };
 
-/** Auth0's own stores of passwords and of addresses, which are no providers. */
+/** Auth0's own stores of passwords and of addresses, which are not providers. */
 const OWN: ReadonlySet<string> = new Set(['auth0', 'email', 'sms']);
 
 /** Users of an Auth0 tenant, the hashes of their passwords, and organizations. */
@@ -154,7 +154,7 @@ function personIn(
       email: row.email,
       isConfirmed: row.email_verified,
       username: row.username,
-      // Auth0 names somebody without a name by their address.
+      // For a person without a name, Auth0 uses their address.
       name: [row.name, row.nickname].find((each) => each !== undefined && !each.includes('@')),
       firstName: row.given_name,
       lastName: row.family_name,

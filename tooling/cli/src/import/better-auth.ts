@@ -42,7 +42,7 @@ const user = z.object({
     .transform((value) => new Date(value).getTime())
     .pipe(z.int())
     .nullish(),
-  /** False where somebody never entered the first code of their app, undefined where the column is not in the file. */
+  /** False if the person never entered the first code of their app, undefined if the column is not in the file. */
   twoFactorEnabled: known.nullish(),
 });
 
@@ -157,7 +157,7 @@ function personIn(
     accounts: readonly z.output<typeof account>[];
     totp: string | undefined;
     passkeys: readonly ForeignPasskey[];
-    /** How many rows of passkeys are not among them. */
+    /** How many rows of passkeys are of another kind. */
     missing: number;
     nowMs: number;
   },
@@ -187,7 +187,7 @@ function personIn(
   };
 }
 
-/** A passkey; undefined if it is stored in another way. Better Auth does not keep what browsers call its user. */
+/** A passkey; undefined if it is stored in another way. Better Auth does not store the user id that browsers report. */
 function passkeyOf(value: unknown, rpId: string): ForeignPasskey | undefined {
   const { data } = passkey.safeParse(value);
   return (
@@ -208,7 +208,7 @@ function passkeyOf(value: unknown, rpId: string): ForeignPasskey | undefined {
 
 /** The secret of an authenticator app in base32: Better Auth encrypts it with a digest of its own secret. */
 function openSecret(stored: string, secret: string): string | undefined {
-  // Since secrets have versions, the number of the version stands before.
+  // Since secrets have versions, the version number comes first.
   const sealed = stored.replace(/^\$ba\$\d+\$/, '');
   if (!/^(?:[0-9a-f]{2})+$/i.test(sealed)) return undefined;
   const opened = openXchacha(createHash('sha256').update(secret).digest(), Buffer.from(sealed, 'hex'));

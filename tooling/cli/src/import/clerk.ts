@@ -21,8 +21,8 @@ const organizationMember = z.object({
 });
 
 /**
- * The functions whose digests are in a form that says all, by the names of Clerk. Others have the form of one of these and are made in
- * another way, such as `bcrypt_peppered`.
+ * The functions whose digests contain all parameters, by Clerk's names. Others look like one of these but are made in another
+ * way, such as `bcrypt_peppered`.
  */
 const HASHERS: ReadonlySet<string> = new Set([
   'argon2i',
@@ -71,7 +71,7 @@ const user = z.object({
 /** A user as the export of the dashboard writes it, in JSON. */
 const exported = z.record(z.string(), z.unknown());
 
-/** Our names of the providers that Clerk calls otherwise. */
+/** Our names of the providers that have other names at Clerk. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   oauth_google: 'google',
   oauth_github: 'github',

@@ -1,7 +1,7 @@
 import type { ForeignFields, ForeignLine, ForeignReader } from './foreign-line.js';
 import { readFlag } from './read-flag.js';
 
-/** Users of a pool of Amazon Cognito. It gives nobody's hash of a password. */
+/** Users of a pool of Amazon Cognito. It never exports password hashes. */
 export const cognito: ForeignReader = {
   files: { users: 'users as CSV, with the columns of the header of a user import' },
   roles: {},
@@ -27,7 +27,7 @@ function personIn(fields: ForeignFields): Pick<ForeignLine, 'person' | 'problem'
       id,
       email: fields['email'],
       isConfirmed,
-      // Pools without names of their own call people by their sub.
+      // Pools without usernames identify people by their sub.
       username: username === fields['sub'] || username === fields['email'] ? undefined : username,
       alias: fields['preferred_username'],
       name: fields['name'],

@@ -6,7 +6,7 @@ interface Place {
   readonly length: number;
 }
 
-/** Finds records of a file by a key, of which it keeps a digest alone: twenty bytes for each record. */
+/** Finds records of a file by a key, of which it stores only a digest: twenty bytes for each record. */
 interface PlaceIndex {
   add(key: string, place: Place): void;
   /** The places of records with this key, and rarely of one with another key of the same digest. */

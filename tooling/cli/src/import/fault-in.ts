@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /**
- * Why a value is not taken: what cannot be read of it, by its name.
+ * Why a value is refused: the part that cannot be read, by its name.
  * @param id the field without which it is nothing
  * @param nothing what it is then
  */

@@ -35,7 +35,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   'twitter.com': 'twitter',
 };
 
-/** Firebase's own ways to sign in, which are no providers. */
+/** Firebase's own ways to sign in, which are not providers. */
 const OWN: ReadonlySet<string> = new Set(['password', 'phone', 'anonymous']);
 
 /** Users of Firebase Authentication, as `firebase auth:export` writes them. */
@@ -129,7 +129,7 @@ function passwordOf({ passwordHash, salt }: z.output<typeof user>, config: HashC
   );
 }
 
-/** What custom claims call roles: the texts of `role` and `roles`, and each claim that is true. */
+/** The roles in custom claims: the texts of `role` and `roles`, and each claim that is true. */
 function rolesIn(claims = '{}'): string[] {
   const fields = z.record(z.string(), z.unknown()).safeParse(parsed(claims)).data ?? {};
   const texts = [fields['role'], fields['roles']].flat().filter((each) => typeof each === 'string');

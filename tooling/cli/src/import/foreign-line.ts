@@ -5,11 +5,11 @@ export interface ForeignPerson {
   /** Their id there. */
   readonly id: string;
   readonly email?: string | undefined;
-  /** Whether the system vouches for the address. */
+  /** Whether the system has verified the address. */
   readonly isConfirmed?: boolean | undefined;
-  /** A name that nobody else has there, if it is not their address. */
+  /** A name that is unique there, if it is not their address. */
   readonly username?: string | undefined;
-  /** A name that they chose and others may have too, from which a username is made. */
+  /** A name that they chose and others may share, from which a username is made. */
   readonly alias?: string | undefined;
   /** The whole name, in place of the two below. */
   readonly name?: string | undefined;
@@ -66,7 +66,7 @@ export interface ForeignAccount {
   readonly createdAt?: number | string | undefined;
 }
 
-/** Who is in which organization of another system. */
+/** The members of each organization of another system. */
 export interface ForeignMembership {
   readonly personId: string;
   readonly accountId: string;
@@ -74,7 +74,7 @@ export interface ForeignMembership {
   readonly roles: readonly string[];
 }
 
-/** What a line of a file of another system says. */
+/** The content of a line of a file of another system. */
 export interface ForeignLine {
   readonly file: string;
   readonly number: number;
@@ -83,7 +83,7 @@ export interface ForeignLine {
   readonly membership?: ForeignMembership | undefined;
   /** The id of the organization that does not come with it. */
   readonly failed?: string | undefined;
-  /** Why nothing of it is taken. */
+  /** Why none of it is imported. */
   readonly problem?: string | undefined;
   /** What is left out of it, in words that many lines share. */
   readonly notes?: readonly string[] | undefined;
@@ -115,7 +115,7 @@ export interface ForeignFiles {
   /**
    * Remembers where the values of a file with a JSON value on each line are, by their keys, and reads those of one key. It keeps
    * some twenty bytes for each.
-   * @throws {CommandError} for a line without a key, of which somebody would lack a password or a second factor
+   * @throws {CommandError} for a line without a key, without which somebody would lack a password or a second factor
    */
   indexJsonLines(
     name: string,
@@ -134,11 +134,11 @@ export interface ForeignFiles {
   indexCsv(name: string, column: string): Promise<(key: string) => Promise<readonly ForeignFields[]>>;
 }
 
-/** What the operator says about the import. */
+/** The operator's options for the import. */
 export interface ForeignOptions {
   /** Whether somebody with these roles may own an account here. */
   owns(roles: readonly string[]): boolean;
-  /** How the system hashes passwords, as it says itself: the text of the file of `--hash-config`. */
+  /** How the system hashes passwords, in its own format: the text of the file of `--hash-config`. */
   readonly hashConfig?: string | undefined;
   /** The domain of passkeys here; undefined where the variables name none. */
   readonly rpId: string | undefined;
@@ -149,10 +149,10 @@ export interface ForeignOptions {
 
 /** Reads what another system exports. */
 export interface ForeignReader {
-  /** What its files are, by the name of each: `users`, say. The operator gives the first one at least. */
+  /** The kind of each of its files, by name: `users`, say. The operator gives at least the first one. */
   readonly files: Readonly<Record<string, string>>;
-  /** What its roles in organizations are here, unless a map says otherwise. */
+  /** The roles here for its roles in organizations, unless a map says otherwise. */
   readonly roles: Readonly<Record<string, RoleName>>;
-  /** People first, then organizations, then who is in which. */
+  /** People first, then organizations, then memberships. */
   read(files: ForeignFiles, options: ForeignOptions): AsyncIterable<ForeignLine>;
 }

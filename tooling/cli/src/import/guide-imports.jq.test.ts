@@ -17,7 +17,9 @@ const PASSWORD = 'Lantern-Harbor-42';
 
 const lines = (...rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** Writes what an operator has before the commands of a guide, and plays the programs of the other system as scripts. */
+/**
+ * Writes the files that an operator has before the commands of a guide, and plays the programs of the other system as scripts.
+ */
 async function prepare(
   world: ForeignImportWorld,
   files: Readonly<Record<string, string | Buffer>>,
@@ -33,7 +35,7 @@ async function prepare(
   }
 }
 
-/** Runs the commands of a guide, those of this program last. Answers what each of them counts. */
+/** Runs the commands of a guide, those of this program last. Returns their counts. */
 async function follow(world: ForeignImportWorld, ...blocks: readonly string[]) {
   const ended: Awaited<ReturnType<ForeignImportWorld['bring']>>[] = [];
   for (const block of blocks) {
@@ -50,7 +52,7 @@ async function follow(world: ForeignImportWorld, ...blocks: readonly string[]) {
 
 const added = (rows: number) => [0, [rows, 0, 0, 0], ''];
 
-it('the records that the guide to imports shows are added', async () => {
+it('the records that the guide to imports shows are imported', async () => {
   await using world = await startForeignImportWorld('libsql');
   const hash = await hashPassword(PASSWORD);
   const staff = { id: 72, sid: 'ben@mill.test', username: 'ben', role_type: 6, isPersonnel: 1 };
@@ -84,7 +86,7 @@ it('the table that the guide to CSV shows is imported, and people sign in as the
   expect(stdout).toContain('"token":"');
 });
 
-it('the commands of the guide to Auth0 fetch and import what it answers', async () => {
+it('the commands of the guide to Auth0 fetch and import what Auth0 answers', async () => {
   await using world = await startForeignImportWorld('libsql');
   const user = { user_id: 'auth0|1', email: 'zoe@mill.test', email_verified: true, name: 'Zoe Mill' };
   const password = { _id: { $oid: '1' }, email: user.email, passwordHash: await hashPassword(PASSWORD) };
@@ -111,7 +113,7 @@ esac`,
   expect(await follow(world, fetched, guide('gatehouse import'))).toEqual([added(3)]);
 });
 
-it('the commands of the guide to Clerk fetch and import what it answers', async () => {
+it('the commands of the guide to Clerk fetch and import what Clerk answers', async () => {
   await using world = await startForeignImportWorld('libsql');
   const header =
     'id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,unverified_email_addresses,verified_phone_numbers,unverified_phone_numbers,totp_secret,password_digest,password_hasher';
@@ -141,7 +143,7 @@ it('the commands of the guide to Cognito turn the answer of its client into a ta
   expect(await follow(world, block)).toEqual([added(1)]);
 });
 
-it('the commands of the guide to Better Auth take its tables from the database', async () => {
+it('the commands of the guide to Better Auth import its tables from the database', async () => {
   await using world = await startForeignImportWorld('libsql', {
     BETTER_AUTH_SECRET: 'a-secret-of-better-auth-4711',
   });
@@ -164,7 +166,7 @@ it('the commands of the guide to Better Auth take its tables from the database',
   ]);
 });
 
-it('the commands of the guide to Supabase take its tables from the database, one by one and as a dump', async () => {
+it('the commands of the guide to Supabase import its tables from the database, one by one and as a dump', async () => {
   await using world = await startForeignImportWorld('libsql');
   const hash = await hashPassword(PASSWORD);
   const columns = [

@@ -38,8 +38,8 @@ import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './imp
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
 
 /**
- * Changes what staff may do. Those who were there before and gain or lose something are signed out everywhere, as after every such
- * change. Nobody is told by mail: an import mails no one.
+ * Changes staff authority. Staff who existed before and gain or lose authority are signed out everywhere, as after every such
+ * change. No mail is sent: an import mails no one.
  */
 export async function withStaffSettled<Outcome>(
   tx: AccessTransaction,
@@ -65,16 +65,16 @@ export interface ImportContext {
   readonly db: Database;
   readonly audit: AuditContext;
   readonly roles: Roles;
-  /** Whether the owner of a confirmed address is known to be who registered the member. */
+  /** Whether the owner of a confirmed address is known to be the person who registered the member. */
   readonly isConfirmedProven: boolean;
   readonly nowMs: number;
 }
 
 /**
- * Writes records in one transaction, in the order of `inKindOrder`, with an audit line that counts those
- * added by kind. Plain-text passwords and hashes of low cost are hashed first.
+ * Writes records in one transaction, in the order of `inKindOrder`, with an audit line that counts those added by kind.
+ * Plain-text passwords and hashes of low cost are hashed first.
  * @param bad names of earlier records that are invalid
- * @param also what else is written in the transaction, by the outcomes
+ * @param also writes further rows in the transaction, by the outcomes
  */
 export async function importBatch(
   { db, audit, roles, isConfirmedProven, nowMs }: ImportContext,
@@ -277,7 +277,7 @@ function keysOf(row: RowOf<'member'>) {
   };
 }
 
-/** Whether the owner of the member's address is known to have registered there. */
+/** Whether the owner of the member's address is known to be the person who registered there. */
 function isProvenBy(
   row: RowOf<'member'>,
   { isConfirmedProven = true }: Partial<Pick<ImportContext, 'isConfirmedProven'>>,
@@ -302,7 +302,7 @@ export async function toMember(
   } = row;
   const email = addressOf(row);
   const isProven = isProvenBy(row, { isConfirmedProven });
-  // Staff need a proven address: without one, nobody knows whose the imported password is.
+  // Staff need a proven address: without one, the owner of the imported password is unknown.
   const opens = !row.isPersonnel || isProven;
   const hash = opens ? await toHash({ password, plainPassword }) : dummyHash;
   return {

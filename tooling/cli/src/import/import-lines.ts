@@ -13,17 +13,17 @@ import type { RecordOutcome } from './in-kind-order.js';
 /** How many lines one transaction takes. */
 export const LINES_AT_ONCE = 100;
 
-/** A line of a file, with what it brings. */
+/** A line of a file, with its records. */
 export interface ImportLine {
-  /** As the operator is told: `line 12`. */
+  /** The name of the line for the operator: `line 12`. */
   readonly where: string;
-  /** What it brings; the line came if all of it did. None if all of it is there. */
+  /** Its records; the line is imported if all of them are. None if all of it exists already. */
   readonly records: readonly ImportRecord[];
   /** What it is, in words. */
   readonly title?: string | undefined;
-  /** Why it is not taken. */
+  /** Why it is refused. */
   readonly problem?: string | undefined;
-  /** The line it cannot do without, by a name of it, and what to say if there is no such line. */
+  /** The line on which it depends, by its name, and what to say if there is no such line. */
   readonly needs?: { readonly name: string; readonly problem: string } | undefined;
   /** The names by which other lines refer to it. */
   readonly names?: readonly string[] | undefined;
@@ -54,8 +54,8 @@ interface BadLine {
 }
 
 /**
- * Imports lines, a portion in one transaction, and tells the operator what became of them. A portion is asked for once the
- * one before it is written.
+ * Imports lines, some of them in each transaction, and reports the result to the operator. The next lines are read once the
+ * previous ones are written.
  * @returns the exit code: 1 if a line has a problem
  */
 export async function importLines(db: Database, portions: AsyncIterable<Portion>, run: Run): Promise<number> {
@@ -127,7 +127,7 @@ export async function importLines(db: Database, portions: AsyncIterable<Portion>
       line,
       outcomes: line.records.length > 0 ? outcomes.splice(0, line.records.length) : withoutRecords(line),
     }));
-    // What is at fault in a way to sign in is no fault of whose it is.
+    // A problem with a way to sign in is not a problem of the person.
     for (const [at, { line, outcomes: own }] of settled.entries())
       if (line.records.some(({ kind }, place) => isNamed(kind) && isProblem(own[place]))) addBad(line, at);
     // A skipped account points to the line that caused it.
@@ -151,7 +151,7 @@ export async function importLines(db: Database, portions: AsyncIterable<Portion>
   return counts.problems === 0 ? 0 : 1;
 }
 
-/** What became of a line: its first problem, or else whether anything of it was added. */
+/** The result of a line: its first problem, or else whether anything of it was added. */
 function outcomeOf(outcomes: readonly RecordOutcome[]): RecordOutcome {
   return (
     outcomes.find(isProblem) ??
@@ -161,7 +161,7 @@ function outcomeOf(outcomes: readonly RecordOutcome[]): RecordOutcome {
   );
 }
 
-/** Whether other lines can refer to what a record brings. */
+/** Whether other lines can refer to a record. */
 const isNamed = (kind: ImportRecord['kind']): boolean =>
   kind === 'member' || kind === 'account' || kind === 'foreignId';
 

@@ -64,7 +64,7 @@ const BARE_DIGEST =
 
 function passwordProblem(text: string): string | undefined {
   if (isPasswordHash(text) || foreignHash(text) !== undefined) return undefined;
-  // The operator says whether it is taken.
+  // The operator says whether it is accepted.
   if (readWeakDigest(text)) return undefined;
   if (BARE_DIGEST.test(text))
     return `is a bare digest of a kind that is not taken, which is quick to guess; ${RESET}`;
@@ -90,7 +90,7 @@ const member = z
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       })
       .nullish(),
-    /** The password itself, declared to be no hash of any kind. */
+    /** The password itself, declared not to be a hash of any kind. */
     plainPassword: z
       .string()
       .refine(mayBePlain, {
@@ -129,10 +129,10 @@ const account = z.strictObject({
   createdAt: instant.optional(),
 });
 
-/** Only joining by an address gives a record one. */
+/** Only joining by an address sets it. */
 const noKey = (): string | undefined => undefined;
 
-/** What another system calls a member or an account. */
+/** The id of a member or an account in another system. */
 const foreignId = z
   .strictObject({
     source: storableText(64),
@@ -164,7 +164,7 @@ const connection = z
     provider: z.string().refine((key) => findSocialProvider(key) !== undefined, {
       message: `is none of ${SOCIAL_PROVIDER_KEYS.join(', ')}`,
     }),
-    /** What the provider calls the person. */
+    /** The provider's id of the person. */
     id: storableText(255),
     email: storableText(320).nullish(),
     displayName: storableText(255).nullish(),
@@ -210,12 +210,12 @@ const passkey = z
     counter: z.int().nonnegative().max(0xff_ff_ff_ff).default(0),
     name: storableText(64).default('Passkey'),
     transports: z.array(z.enum(TRANSPORTS)).max(TRANSPORTS.length).default([]),
-    /** What it reports as the user's id. What is not known here, its first use tells. */
+    /** The user id that it reports. If unknown, its first use reveals it. */
     userHandle: userHandle.nullish(),
     backupEligible: flag.nullish(),
     backedUp: flag.default(false),
     createdAt: instant.optional(),
-    /** Whether every sign-in takes a second step from now on, which the passkey is. */
+    /** Whether every sign-in takes a second step from now on, which this passkey is. */
     isSecondStep: flag.default(false),
   })
   .transform((row) => ({
@@ -326,9 +326,9 @@ interface UnreadableRecord {
 }
 
 interface RecordChecks {
-  /** Whether the operator has looked at its password. */
+  /** Whether the operator has reviewed its password. */
   readonly isAccepted: boolean;
-  /** Whether MD5, SHA-1 and SHA-256 are taken, inside of bcrypt. */
+  /** Whether MD5, SHA-1 and SHA-256 are accepted, inside bcrypt. */
   readonly wrapsWeak?: boolean;
   /** Whether a text is a secret of this service. */
   isOurSecret(text: string): boolean;

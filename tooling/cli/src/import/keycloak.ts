@@ -15,7 +15,7 @@ const text = z.string().min(1).optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
 const texts = z.array(z.string()).nullish();
 
-/** JSON in a text, as Keycloak stores what credentials hold. */
+/** JSON in a text, as Keycloak stores the content of credentials. */
 const json = z.string().transform((stored, context): unknown => {
   try {
     return JSON.parse(stored);
@@ -127,7 +127,7 @@ async function* readRealm(files: ForeignFiles, options: ForeignOptions): AsyncGe
   yield* readOrganizations(files, options);
 }
 
-/** A group at the top is an account. What somebody is there say the names of the groups in it, and the roles of the realm. */
+/** A group at the top level is an account. Its subgroups, and the roles of the realm, say the role of a person there. */
 async function* readGroups(files: ForeignFiles, { owns }: ForeignOptions): AsyncGenerator<ForeignLine> {
   const owners = new Map<string, string>();
   /** The ids of groups, which paths do not have, by their names. */
@@ -167,7 +167,10 @@ async function* groupMembers(files: ForeignFiles) {
   }
 }
 
-/** An organization is an account. What somebody is there say the roles of the realm. It remembers the members of organizations. */
+/**
+ * An organization is an account. The roles of the realm say the role of a person there. It remembers the members of
+ * organizations.
+ */
 async function* readOrganizations(
   files: ForeignFiles,
   { owns }: ForeignOptions,
@@ -306,7 +309,7 @@ function passwordOf(stored: Credential): string | undefined {
   return `$argon2${type}$v=19$${cost}$${unpadded(salt)}$${unpadded(value)}`;
 }
 
-/** The secret of an authenticator app in base32. Keycloak keeps a text whose bytes are the secret, or base32. */
+/** The secret of an authenticator app in base32. Keycloak stores a text whose bytes are the secret, or base32. */
 function secretOf(stored: Credential): string | undefined {
   const { data } = authenticator.safeParse(stored);
   if (data === undefined) return undefined;

@@ -34,7 +34,7 @@ describe.each(DIALECTS)(
   'an import into %s that is killed while a service runs',
   { timeout: 600_000 },
   (dialect) => {
-    it('leaves whole people, who sign in, and brings the others when it is run again', async () => {
+    it('leaves whole people, who can sign in, and adds the others when it is run again', async () => {
       const kills = rounds({ suite: 1, stress: 50 });
       const people = makeForeignPeople(1000);
       const hashes = await hashEach();
@@ -60,7 +60,7 @@ describe.each(DIALECTS)(
         const there = (await world.db.select().from(members)).length;
         expect((await world.db.select().from(foreignIds)).length).toBe(there);
         if (there < all) halves += 1;
-        // The first portion came whole, and has somebody of each kind.
+        // The first transaction was imported whole, and has a person of each kind.
         for (const person of oneOfEach(people))
           await expectSignIn(world, { ...person, totp: undefined, providers: {} });
         const again = await world.bring({}, '--from', 'csv', 'people.csv');

@@ -1,12 +1,12 @@
 import type { ForeignConnection } from './foreign-line.js';
 
-/** An identity at a provider, which the other system may call otherwise. */
+/** An identity at a provider, which may have another name in the other system. */
 interface ForeignIdentity extends Omit<ForeignConnection, 'id'> {
   /** Undefined if the system does not have it. */
   readonly id: string | undefined;
 }
 
-/** The identities at providers that are here too, and a note about each of the others. */
+/** The identities at providers that exist here too, and a note about each of the others. */
 export function knownIdentities(
   identities: readonly ForeignIdentity[],
   /** Our names of the providers, by those of the other system. */

@@ -6,7 +6,7 @@ export const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-c
 
 const MAX_NAME = 64;
 
-/** What is left out of people whose passkeys are of other kinds. */
+/** The note about people whose passkeys are of other kinds. */
 export const UNKNOWN_PASSKEYS = 'passkeys with keys of other kinds than ES256, EdDSA and RS256';
 
 /** A WebAuthn credential of another system, whose bytes are in base64 of either alphabet. Undefined if its key is of another kind. */

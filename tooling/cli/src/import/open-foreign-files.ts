@@ -83,7 +83,7 @@ export async function openForeignFiles(
       const text = withoutBreak(record);
       if (text.trim() === '') continue;
       const key = keyOf(parse(text));
-      // Left out, somebody would come without a password or a second factor.
+      // Without it, somebody would be imported without a password or a second factor.
       if (key === undefined && !isHeader) throw new CommandError(`${path}, line ${number}: ${missing}.`);
       isHeader = false;
       if (key !== undefined) places.add(key, { offset, length: record.length });
@@ -187,7 +187,7 @@ interface Place {
   readonly length: number;
 }
 
-/** How a dump in SQL begins. */
+/** The beginning of a dump in SQL. */
 const DUMP = /^(?:--|SET |COPY |BEGIN|\\)/;
 
 /** How records of a file are found again. */
@@ -198,7 +198,7 @@ interface Indexed<Value> {
   readonly hasHeader: boolean;
   parse(text: string): Value;
   keyOf(value: Value): string | undefined;
-  /** What is said of a record without a key. */
+  /** The sentence about a record without a key. */
   readonly missing: string;
 }
 
@@ -216,7 +216,7 @@ async function beginningOf(path: string): Promise<string> {
 
 const withoutBreak = (record: Buffer) => record.toString('utf8').replace(/^\uFEFF|\r$/g, '');
 
-/** Names the file in what makes it unreadable. */
+/** Names the file in errors that make it unreadable. */
 async function* withName<Value>(path: string, rows: AsyncGenerator<Value>): AsyncGenerator<Value> {
   try {
     yield* rows;
@@ -270,7 +270,7 @@ async function* readCsvRows(
   let isHeader = true;
   for await (const { number, ...record } of readRawRecords(chunks, { isQuoted: true })) {
     const read = textIn(record);
-    // Another line would be taken for the names of the columns.
+    // Otherwise another line would be mistaken for the names of the columns.
     if (isHeader && 'problem' in read) throw new CommandError(`${file}, line ${number}: ${read.problem}.`);
     const row = 'problem' in read ? read : parse(read.text);
     isHeader &&= 'text' in read && read.text.trim() === '';
@@ -278,7 +278,7 @@ async function* readCsvRows(
   }
 }
 
-/** Reads a record of a CSV file after the other. Undefined for the first, which names the columns, and for empty ones. */
+/** Reads the records of a CSV file one after the other. Undefined for the first, which names the columns, and for empty ones. */
 function createCsvParser(
   file: string,
 ): (text: string) => Pick<ForeignRow<ForeignFields>, 'value' | 'problem'> | undefined {

@@ -13,13 +13,13 @@ const sealed = Buffer.concat([upTo(0x40, 24), Buffer.from(CIPHERTEXT, 'hex'), Bu
 const key = upTo(0x80, 32);
 const additional = Buffer.from('50515253c0c1c2c3c4c5c6c7', 'hex');
 
-it('XChaCha20-Poly1305 opens the text of its draft', () => {
+it('XChaCha20-Poly1305 decrypts the example text of its draft', () => {
   expect(openXchacha(key, sealed, additional)?.toString()).toBe(
     "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.",
   );
 });
 
-it('XChaCha20-Poly1305 opens nothing with another key, and nothing that was changed', () => {
+it('XChaCha20-Poly1305 decrypts nothing with another key, and nothing that was changed', () => {
   expect(openXchacha(upTo(0x81, 32), sealed, additional)).toBeUndefined();
   for (const at of [0, 30, sealed.length - 1]) {
     const changed = Buffer.from(sealed);

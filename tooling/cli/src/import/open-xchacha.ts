@@ -37,7 +37,7 @@ const ROUNDS = [
   [3, 4, 9, 14],
 ] as const;
 
-/** The key that HChaCha20 makes of a key and the first 16 bytes of a nonce. */
+/** The key that HChaCha20 derives from a key and the first 16 bytes of a nonce. */
 function hchacha(key: Buffer, nonce: Buffer): Buffer {
   const state = Uint32Array.from([...CONSTANTS, ...wordsOf(key), ...wordsOf(nonce)]);
   for (let round = 0; round < 10; round += 1) for (const places of ROUNDS) quarterRound(state, places);

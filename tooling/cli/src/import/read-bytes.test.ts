@@ -13,7 +13,7 @@ async function recordsIn(text: string, size: number): Promise<string[]> {
   return records;
 }
 
-it('a quote within a field of a CSV file swallows none of the records behind it', async () => {
+it('a quote within a field of a CSV file swallows none of the records after it', async () => {
   const records = [
     '\uFEFF"id",name',
     '1,5" disk',
@@ -26,7 +26,7 @@ it('a quote within a field of a CSV file swallows none of the records behind it'
 });
 
 it.each([1000, 65_536, 4_000_000])(
-  'a record of more than 1 MB over many lines is skipped up to its end, in pieces of %d bytes',
+  'a CSV record of more than 1 MB over many lines is skipped up to its end, in pieces of %d bytes',
   async (size) => {
     const long = `2,"${'many ""lines""\n'.repeat(120_000)}"`;
     const most = `4,${'x'.repeat(1024 * 1024 - 2)}`;
@@ -43,7 +43,7 @@ it.each([1000, 65_536, 4_000_000])(
   },
 );
 
-it('a quote that is not closed is told with its line', async () => {
+it('an unclosed quote in a CSV file is reported with its line', async () => {
   const unclosed = 'line 2 has a quote that is not closed, so that nothing behind it is read';
   for (const rest of ['1,"open\n2,x\n', `1,"open\n${'2,x\n'.repeat(400_000)}`])
     expect(await recordsIn(`id,name\n${rest}`, 65_536)).toEqual(['id,name', unclosed]);

@@ -1,6 +1,6 @@
 import { decodeText, UnreadableTextError } from '@gatehouse/runtime/text/read-lines';
 
-/** A record of a file, as its bytes are. */
+/** A record of a file, in bytes. */
 export interface RawRecord {
   /** The number of its first line, counted from 1. */
   readonly number: number;
@@ -12,10 +12,10 @@ export interface RawRecord {
   readonly problem?: string | undefined;
 }
 
-/** As much as one record takes. */
+/** The maximum size of one record. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** What is said of a longer one. */
+/** The sentence about a longer one. */
 export const TOO_LONG = 'has more than 1 MB';
 
 const UNCLOSED = 'has a quote that is not closed, so that nothing behind it is read';
@@ -30,7 +30,7 @@ const BEFORE_FIELD: ReadonlySet<number | undefined> = new Set([LF, 0x2c, 0x3b, 0
 const [MARK_END, MARK_AT] = [0xbf, 2];
 
 /**
- * The records of a file, as they arrive: its lines, or in CSV what lies between line breaks outside of quotes. One of more than 1 MB
+ * The records of a file, as they arrive: its lines, or in CSV what is between line breaks outside quotes. One of more than 1 MB
  * is skipped up to its end.
  */
 export async function* readRawRecords(
@@ -58,7 +58,7 @@ export async function* readRawRecords(
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
-      // Within a field a quote is a character as others are; right after a closing one it is the second of two.
+      // Within a field a quote is an ordinary character; right after a closing one it is the second of two.
       if (isQuoted && byte === QUOTE && (isInside || wasInside || BEFORE_FIELD.has(before))) {
         wasInside = isInside;
         isInside = !isInside;

@@ -29,7 +29,7 @@ export async function* readCopyRows(
   let parse: CopyParser | undefined;
   for await (const { number, offset, bytes, problem } of records) {
     if (problem !== undefined) {
-      // Of another table, or of none, it does not matter.
+      // Lines of other tables, or outside any, do not matter.
       if (parse !== undefined) yield { number, offset, length: 0, problem };
       continue;
     }

@@ -4,8 +4,8 @@ import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 const { isCOSEPublicKeyEC2, isCOSEPublicKeyOKP, isCOSEPublicKeyRSA, COSEALG, COSEKEYS } = cose;
 
 /**
- * The public key of a passkey as COSE (RFC 9052) in base64url, from base64 of either alphabet. Undefined if it is no such key, or
- * none of ES256, EdDSA and RS256.
+ * The public key of a passkey as COSE (RFC 9052) in base64url, from base64 of either alphabet. Undefined if it is not such a key,
+ * or not one of ES256, EdDSA and RS256.
  */
 export function readCoseKey(text: string): string | undefined {
   if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined;

@@ -35,28 +35,28 @@ describe('the objects in a list of a JSON file', () => {
       expect((await objectsIn(text, { size })).map(([, value]) => value)).toEqual(PEOPLE);
   });
 
-  it('have the number of the line that they begin at', async () => {
+  it('have the number of the line at which they begin', async () => {
     expect(await objectsIn('{\n"users": [\n{"id":"a"},\n\n{\n"id":"b"}\n]}')).toEqual([
       [3, { id: 'a' }],
       [5, { id: 'b' }],
     ]);
   });
 
-  it('are none where the field is no list, or is not there', async () => {
+  it('are none if the field is not a list, or does not exist', async () => {
     expect(await objectsIn('{"users":{"users":[{"id":"a"}]}}')).toEqual([]);
     expect(await objectsIn('{"members":[{"id":"a"}]}')).toEqual([]);
     expect(await objectsIn('{"users":["a",1,null,[{"id":"a"}]]}')).toEqual([]);
   });
 
   it.each(['', ' \n', '{"users":[{"id":"a"}', '[{"users":[]}]', 'id,email'])(
-    'are refused with the file %j, which is no whole JSON object',
+    'are refused with the file %j, which is not a complete JSON object',
     async (text) => {
       await expect(objectsIn(text)).rejects.toThrow(/is no whole JSON object|is a list, not an object/);
     },
   );
 
   it.each([1000, 65_536, 9_000_000])(
-    'are skipped up to their end above 1 MB, in pieces of %d bytes, and those behind are read',
+    'are skipped up to their end above 1 MB, in pieces of %d bytes, and those after them are read',
     async (size) => {
       const long = `{"id":"b","about":"\\"}]${'a'.repeat(1024 * 1024)}","list":[${'{},'.repeat(500_000)}{}]}`;
       const most = `{"id":"${'c'.repeat(1024 * 1024 - 9)}"}`;
@@ -80,7 +80,7 @@ describe('the objects in a list of a JSON file', () => {
   });
 
   it.each(['', '{"users":[]}', '[{"id":"a"}', 'id,email'])(
-    'are refused with the file %j, which is no whole list',
+    'are refused with the file %j, which is not a complete list',
     async (text) => {
       await expect(objectsIn(text, { field: null })).rejects.toThrow(
         /is no whole JSON list|is an object, not a list/,

@@ -9,15 +9,15 @@ const LIST = 0x5b;
 /** The depth of the fields of the one object of a file. */
 const OF_FIELDS = 1;
 
-/** The name of no list is as long. */
+/** Longer than the name of any list. */
 const MAX_NAME_BYTES = 256;
 
 /**
- * The objects in a list that is a field of the one object of a JSON file, or that is the file, as they arrive: the file may be larger
- * than memory. What is no JSON between them ends it early; each object is parsed by the caller. One of more than 1 MB is skipped up to
- * its end.
+ * The objects in a list that is a field of the one object of a JSON file, or that is the file, as they arrive: the file may be
+ * larger than memory. Anything but JSON between them ends it early; each object is parsed by the caller. One of more than 1 MB is
+ * skipped up to its end.
  * @param field the name of the list; undefined if it is the file
- * @throws UnreadableTextError for a file that is no such JSON
+ * @throws UnreadableTextError for a file that is not such JSON
  */
 export async function* readJsonArray(
   chunks: AsyncIterable<Buffer>,

@@ -13,7 +13,7 @@ interface Source {
 }
 
 /**
- * Organizations, each with the first of its members who may own it, then who is in which. It remembers the owner of each
+ * Organizations, each with the first of its members who may own it, then the memberships. It remembers the owner of each
  * organization.
  */
 export async function* readOrganizations(files: ForeignFiles, source: Source): AsyncGenerator<ForeignLine> {

@@ -12,7 +12,7 @@ export const EVERY_OTHER = '*';
 const PAIR = /^\s*(?:"([^"]*)"|'([^']*)'|([^'"#:{}\s](?:[^#:]|:(?!\s))*?))\s*:\s+(\S.*)$/;
 
 /**
- * Reads which role here stands for which there: a JSON object, or lines of YAML such as `editor: 3` or `editor: contributor`. Blank
+ * Reads the role here for each role there: a JSON object, or lines of YAML such as `editor: 3` or `editor: contributor`. Blank
  * lines and comments are skipped.
  * @throws {CommandError} for any other line, and for a role that is not ours
  */

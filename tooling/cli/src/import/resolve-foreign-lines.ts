@@ -23,19 +23,19 @@ import { EVERY_OTHER, type RoleMap } from './read-role-map.js';
 interface Origin {
   readonly db: Database;
   readonly roles: Roles;
-  /** The name of the system, by which its ids are stored. */
+  /** The name of the system under which its ids are stored. */
   readonly source: string;
-  /** What its roles are here. */
+  /** The roles here for its roles. */
   readonly map: RoleMap;
   /** Whether people are joined with members whose address both sides have confirmed. */
   readonly joins: boolean;
-  /** Whether quick digests are taken. */
+  /** Whether quick digests are accepted. */
   readonly wrapsWeak: boolean;
-  /** Whether nothing is written, so that earlier lines are found in memory alone. */
+  /** Whether nothing is written, so that earlier lines are only in memory. */
   readonly isDry: boolean;
-  /** As the operator is told of a line. */
+  /** The name of a line for the operator. */
   whereIs(line: ForeignLine): string;
-  /** Told what is left out of a line that is taken. */
+  /** Called for each thing that is left out of an imported line. */
   note(where: string, text: string): void;
 }
 
@@ -44,11 +44,11 @@ type Holder = Pick<AddressHolder, 'id' | 'isProven' | 'isPersonnel' | 'isDeleted
 /** A member who was imported before, or on an earlier line. */
 interface KnownPerson {
   readonly id: number;
-  /** Whether all their ways to sign in are still those that the import brought, to which a later one may add. */
+  /** Whether all their ways to sign in are still those of the import, to which a later one may add. */
   readonly isAsImported: boolean;
 }
 
-/** Whom ids and addresses belong to. */
+/** The owners of ids and addresses. */
 interface Known {
   readonly people: Map<string, KnownPerson>;
   readonly accounts: Map<string, number>;
@@ -58,8 +58,8 @@ interface Known {
 type Resolved = Omit<ImportLine, 'where'>;
 
 /**
- * Turns lines of another system into records of an import. People and organizations get ids here, and are found again by those
- * they had there. Each call takes the next lines, once the ones before are written.
+ * Turns lines of another system into records of an import. People and organizations get ids here, and are found again by their
+ * ids there. Each call takes the next lines, once the previous ones are written.
  */
 export function createForeignResolver(
   origin: Origin,
@@ -83,7 +83,7 @@ export function createForeignResolver(
     next.account = Math.max(next.account, last.accountId + 1);
   };
 
-  /** The records of these fields, or the problem of the first that is none. */
+  /** The records of these fields, or the problem of the first invalid one. */
   const read = (...fields: Readonly<Record<string, unknown>>[]): ImportRecord[] | string => {
     const records: ImportRecord[] = [];
     for (const each of fields) {
@@ -220,7 +220,7 @@ export function createForeignResolver(
     return lines.flatMap((line) => {
       const { person, account, membership, problem } = line;
       const resolved = resolve(line);
-      // A line with nothing but notes is left out, and listed at the end.
+      // A line with only notes is left out, and listed at the end.
       const isEmpty = (person ?? account ?? membership ?? problem) === undefined;
       return isEmpty ? [] : [{ where: origin.whereIs(line), ...resolved }];
     });
@@ -265,14 +265,14 @@ const missingAccount = (id: string) => ({
 const connectionsOf = ({ connections = [] }: ForeignPerson, memberId: number) =>
   connections.map((connection) => ({ connection: { memberId, ...connection } }));
 
-/** All by which a person signs in, apart from a password. */
+/** Everything by which a person signs in, except a password. */
 const signInsOf = (person: ForeignPerson, memberId: number) => [
   ...connectionsOf(person, memberId),
   ...(person.totp === undefined ? [] : [{ totp: { memberId, secret: person.totp } }]),
   ...(person.passkeys ?? []).map((each) => ({ passkey: { memberId, ...each } })),
 ];
 
-/** A record that only comes if its member still has this address when it is written. */
+/** A record that is only written if its member still has this address by then. */
 function joinedBy(record: ImportRecord, key: string): ImportRecord {
   if (record.kind === 'foreignId') return { ...record, row: { ...record.row, joinedBy: key } };
   return record.kind === 'connection' ? { ...record, row: { ...record.row, joinedBy: key } } : record;
@@ -328,8 +328,8 @@ function cut(text: string, most: number): string {
 }
 
 /**
- * The username they have; else one made from a name, which never is somebody's who comes later, because it has the id. An address is
- * no name.
+ * The username they have; else one made from a name, which never equals that of somebody who comes later, because it contains the
+ * id. An address is not used as a name.
  */
 function usernameOf(person: ForeignPerson, id: number): string {
   if (person.username !== undefined && !person.username.includes('@')) return person.username;

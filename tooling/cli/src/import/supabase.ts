@@ -10,7 +10,7 @@ import { knownIdentities } from './known-identities.js';
 
 const text = z.string().min(1).optional().catch(undefined);
 
-/** What providers and the product's own pages say of somebody. */
+/** The data about a person from providers and the product's own pages. */
 const profile = z.object({
   full_name: text,
   name: text,
@@ -24,7 +24,7 @@ const profile = z.object({
 
 type Profile = z.output<typeof profile>;
 
-/** Our names of the providers that Supabase calls otherwise. */
+/** Our names of the providers that have other names at Supabase. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   google: 'google',
   github: 'github',
@@ -34,7 +34,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   twitter: 'twitter',
 };
 
-/** Supabase's own identities, which are no providers. */
+/** Supabase's own identities, which are not providers. */
 const OWN: ReadonlySet<string> = new Set(['email', 'phone']);
 
 /** The tables of Supabase's schema `auth`, as PostgreSQL writes them in CSV or dumps them. */

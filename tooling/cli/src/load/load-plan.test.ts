@@ -14,7 +14,7 @@ function sizesOf(sizes: { members: number; accounts: number }): number[] {
   return counts;
 }
 
-describe('the plan of a load', () => {
+describe('the plan of generated load', () => {
   it('gives every account an owner, and a few accounts very many members', () => {
     const counts = sizesOf({ members: 100_000, accounts: 20_000 });
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
@@ -24,12 +24,12 @@ describe('the plan of a load', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100_000);
   });
 
-  it('holds for loads too small for any crowd', () => {
+  it('is valid even for loads too small for any crowd', () => {
     expect(sizesOf({ members: 10, accounts: 10 })).toEqual(Array.from({ length: 10 }, () => 1));
     expect(sizesOf({ members: 10, accounts: 1 })).toEqual([10]);
   });
 
-  it('lets nobody talk in the largest account who is not in it', () => {
+  it('lets only members of the largest account talk in it', () => {
     for (const sizes of [
       { members: 1_000, accounts: 1_000 },
       { members: 1_000, accounts: 995 },

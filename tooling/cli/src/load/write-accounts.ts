@@ -79,7 +79,7 @@ export async function writeAccounts(
   }
 }
 
-/** So many members have a history: sign-ins, refused ones among them, mails and sessions. */
+/** The number of members with a history: sign-ins, including refused ones, mails and sessions. */
 const MEMBERS = 100;
 
 const SIGN_INS = 60;
@@ -90,7 +90,7 @@ const SESSIONS = 20;
 
 const HOUR_MS = 3_600_000;
 
-/** Gives the first members of a load what staff look at. None of it is counted by the statistics. */
+/** Gives the first members of a load the data that staff look at. The statistics count none of it. */
 export async function writeHistories(
   db: Database,
   plan: LoadPlan,

@@ -53,7 +53,7 @@ export async function writeMembers(
         emailKey: emailKey(email),
         emailConfirmedAtMs: nowMs,
         ownerProvenAtMs: nowMs,
-        // Nobody has signed up.
+        // These members did not sign up.
         isCounted: true,
         password: passwordHash,
         roleType,

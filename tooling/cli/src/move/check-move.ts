@@ -14,8 +14,9 @@ import type { MovedRow } from './to-moved-row.js';
 const PAGE = 1_000;
 
 /**
- * Compares what is here with the replaced system: of every row whether it came and has changed there since, of members, accounts,
- * memberships, grants and partners every field, secrets among them, of which it says only that they differ. Says each difference as a line of JSON, and counts them in the last.
+ * Compares the rows here with the replaced system: of every row whether it was moved and has changed there since, and of members,
+ * accounts, memberships, grants and partners every field, including secrets, of which it only says that they differ. Prints each
+ * difference as a line of JSON, and their number in the last.
  * @returns the exit code: 1 if there is a difference
  */
 export async function checkMove(context: CommandContext, input: MoveInput): Promise<number> {
@@ -78,7 +79,7 @@ async function compare(
   });
 }
 
-/** How many rows came that are not there any more. */
+/** How many moved rows no longer exist there. */
 async function countGone({ db }: MoveInput, kind: MovedKindName, seen: number): Promise<number> {
   let after = '';
   let all = 0;

@@ -8,7 +8,10 @@ export type Misfits = ReadonlyMap<string, string>;
 /** Character sets that this process measures itself; the server is asked about others. */
 const UTF8: ReadonlySet<string> = new Set(['utf8mb4', 'utf8mb3', 'utf8']);
 
-/** What of each of these rows of whole columns the table does not take, so that a statement with it would fail or write something else. */
+/**
+ * The values in each of these complete rows that the table does not accept, so that a statement with them would fail or write
+ * something else.
+ */
 export async function findMisfits(
   old: ReplacedDatabase,
   at: BackPlace,
@@ -94,7 +97,7 @@ function textMisfit(
   return isTooLong ? tooLong(maxCharacters, maxBytes) : undefined;
 }
 
-/** A column of characters says how many it takes; one of bytes says the same number twice. */
+/** A column of characters has two limits, one in characters; a column of bytes repeats the same number. */
 const tooLong = (maxCharacters: number | null, maxBytes: number | null): string =>
   maxCharacters === null || maxCharacters === maxBytes
     ? takesBytes(maxBytes ?? 0)

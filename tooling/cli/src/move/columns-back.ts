@@ -4,20 +4,20 @@ import type { MovePlace } from './move-map.js';
 import { type FieldKind, type MovedKindName, movedKind } from './moved-kinds.js';
 import { columnsOf, type MovedFields } from './read-field.js';
 
-/** Where rows are written: the columns of the map, and what the table takes. */
+/** Where rows are written: the columns of the map, and what the table accepts. */
 export interface BackPlace {
   readonly place: MovePlace;
   readonly table: ReplacedTable;
 }
 
-/** The column of a table that a column of the map is or is in. */
+/** The table column that a column of the map is, or is inside. */
 export const detailsOf = ({ table }: BackPlace, column: string): ReplacedColumn | undefined =>
   table.details[column.split('.')[0] ?? column];
 
 /** The fields as columns of the replaced system, in its values and types. Fields without a column are left out. */
 export function columnsBack(kind: MovedKindName, fields: MovedFields, at: BackPlace): WrittenColumns {
   const written: Record<string, WrittenValue> = {};
-  // A column in the JSON of another one comes after it.
+  // A column inside the JSON of another one comes after it.
   const mapped = Object.entries(at.place.columns).toSorted(
     ([, one], [, other]) => Number(one?.includes('.')) - Number(other?.includes('.')),
   );
@@ -35,7 +35,7 @@ export function columnsBack(kind: MovedKindName, fields: MovedFields, at: BackPl
   return written;
 }
 
-/** The columns of a new row, with what the map says for those that nothing is known of. */
+/** The columns of a new row, with the map's values for columns without a field. */
 export function newColumnsBack(kind: MovedKindName, fields: MovedFields, at: BackPlace): WrittenColumns {
   const written = wholeColumns({ ...at.place.fill, ...columnsBack(kind, fields, at) });
   return Object.fromEntries(
@@ -46,7 +46,7 @@ export function newColumnsBack(kind: MovedKindName, fields: MovedFields, at: Bac
   );
 }
 
-/** What stands for nothing in a column that takes no NULL: what the map says, else its default. */
+/** The value for nothing in a column without NULL: the map's, else its default. */
 export function emptyBack(at: BackPlace, column: string): WrittenValue | undefined {
   const details = detailsOf(at, column);
   if (details === undefined || details.isNullable || column.includes('.')) return undefined;
@@ -75,7 +75,7 @@ function timeOf(atMs: number, type: string): WrittenValue {
   return type === 'date' ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
 }
 
-/** What the old database calls a value that has another name here: of several names a number only in a column of numbers. */
+/** The old database's name for a value that has another name here: of several names, a number only in a column of numbers. */
 function oldName(value: WrittenValue, { place }: BackPlace, field: string, type: string): WrittenValue {
   const names = Object.entries(place.values[field] ?? {})
     .filter(([, ours]) => String(ours) === String(value))

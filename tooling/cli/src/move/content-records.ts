@@ -27,7 +27,7 @@ const accounts = z
   .transform((list) => list ?? null)
   .catch(null);
 
-/** Where providers put a person's id in a profile. */
+/** The fields in which providers put a person's id in a profile. */
 const ID_PATHS = [
   ['id'],
   ['sub'],
@@ -87,7 +87,7 @@ function within(value: unknown, path: readonly string[]): unknown {
 
 const STATUSES = ['valid', 'expiring', 'expired', 'revoked', 'error'] as const;
 
-/** Without a known one the token is tried: a renewal or the provider tells what it is worth. */
+/** Without a known one the token is tried: a renewal or the provider shows what it is worth. */
 function statusOf(status: string | undefined): (typeof STATUSES)[number] {
   return STATUSES.find((each) => each === status?.toLowerCase()) ?? 'valid';
 }
@@ -141,7 +141,7 @@ const affiliate = z.strictObject({
   createdAt: instant.optional(),
 });
 
-/** The kinds of rows that `gatehouse import` does not take, and their forms. */
+/** The kinds of rows that `gatehouse import` does not accept, and their forms. */
 export const CONTENT_SCHEMAS = {
   connections: connection,
   subjects: subject,
@@ -153,5 +153,5 @@ export const CONTENT_SCHEMAS = {
 
 export type ContentKind = keyof typeof CONTENT_SCHEMAS;
 
-/** A row of a kind that `gatehouse import` does not take. */
+/** A row of a kind that `gatehouse import` does not accept. */
 export type ContentRow<Kind extends ContentKind> = z.output<(typeof CONTENT_SCHEMAS)[Kind]>;

@@ -29,13 +29,13 @@ import type { ContentKind, ContentRow } from './content-records.js';
 export interface ContentWriter<Kind extends ContentKind> {
   add(tx: AccessTransaction, rows: readonly ContentRow<Kind>[]): Promise<ImportOutcome[]>;
   change(tx: AccessTransaction, row: ContentRow<Kind>): Promise<ChangeOutcome>;
-  /** The members whose access to data it changes. */
+  /** The members whose access to data changes. */
   membersOf(row: ContentRow<Kind>): readonly number[];
 }
 
 type ContentWriters = { readonly [Kind in ContentKind]: ContentWriter<Kind> };
 
-/** The writers of the kinds that `gatehouse import` does not take. Tokens are encrypted on the way. */
+/** The writers of the kinds that `gatehouse import` does not accept. Tokens are encrypted on the way. */
 export function createContentWriters({
   cipher,
   nowMs,

@@ -212,7 +212,7 @@ export const fieldFinding = (kind: MovedKindName): string => KINDS[kind].by;
 export const fieldFindingThere = (kind: MovedKindName): string =>
   kind === 'connections' ? 'memberId' : KINDS[kind].by;
 
-/** What is the same for a row there and here, by its fields. */
+/** Values that are equal for a row there and here, by its fields. */
 export function identityOf(kind: MovedKindName, fields: MovedFields): string {
   return KINDS[kind].identity.map((field) => String(fields[field])).join('/');
 }
@@ -280,7 +280,7 @@ type PasswordColumns = Pick<
   'password' | 'hasPassword' | 'passwordIsPlain' | 'passwordChangedAtMs' | 'createdAtMs' | 'erasedAtMs'
 >;
 
-/** With what a stored text begins that is no password, and that nobody knows. */
+/** The beginning of a stored text that is not a password and that nobody knows. */
 export const NOBODYS = '!';
 
 /**
@@ -297,7 +297,7 @@ function passwordBack(
   return isHash ? password : `${NOBODYS}${randomBytes(32).toString('base64url')}`;
 }
 
-/** What a row of the replaced system became here, in its fields. */
+/** A moved row in its current state here, in its fields. */
 export function fieldsThere(record: MovedRecord): MovedFields {
   if (record.is !== 'imported') {
     if (record.is !== 'connections') return record.row;

@@ -19,7 +19,7 @@ import {
 import { partnerSecretContext } from '@gatehouse/features/partner/rotate-partner-secret';
 import { addressOf, type ImportRecord, type RecordKind, type RowOf } from '../import/import-record.js';
 
-/** A field in which a row here differs from what would come. */
+/** A field in which a row here differs from the row to be moved. */
 export interface Difference {
   readonly field: string;
   readonly old?: unknown;
@@ -34,7 +34,7 @@ export interface Compared {
   readonly nowMs: number;
 }
 
-/** The differences of each record from its row here; undefined where there is none. In the order of the records. */
+/** The differences of each record from its row here; undefined if it does not exist. In the order of the records. */
 export async function findDifferences(
   compared: Compared,
   records: readonly ImportRecord[],
@@ -122,10 +122,10 @@ function memberDifferences(row: RowOf<'member'>, here: MemberHere | undefined): 
     isDeleted,
     defaultPaymentId,
     createdAt,
-    // One that was confirmed here alone is no difference.
+    // One that was confirmed only here is not a difference.
     confirmed: confirmed === true ? true : undefined,
   };
-  // Another address is told by itself.
+  // Another address is reported by itself.
   const isSameAddress = here.email === wanted.email;
   const confirmedHere = here.emailConfirmedAtMs !== null || !isSameAddress;
   const asBrought = { ...here, role_type: here.bannedRoleType ?? here.role_type, confirmed: confirmedHere };
@@ -144,7 +144,7 @@ function keepsPassword({ password, plainPassword }: RowOf<'member'>, here: Membe
   return isSame || (hasOne && (here.lastLoginAtMs !== null || here.password.startsWith('$wrapped$')));
 }
 
-/** Whether a partner signs in with this secret, also while another one is taking its place. */
+/** Whether a partner signs in with this secret, also while another one is replacing it. */
 async function takesSecret(
   { db, cipher, nowMs }: Compared,
   name: string,

@@ -9,15 +9,15 @@ export interface ScriptRow extends UniqueRow {
   readonly named: string;
 }
 
-/** Leaves out what the table would not take, so that the script does not end there. Says of each what and why. */
+/** Leaves out what the table would not accept, so that the script does not fail there. Says of each what and why. */
 export interface FitRows {
-  /** The new rows that the table takes. */
+  /** The new rows that the table accepts. */
   add<Row extends ScriptRow>(rows: readonly Row[]): Promise<Row[]>;
-  /** The changes that the table takes. A row keeps its old value in another column. */
+  /** The changes that the table accepts. A row keeps its old value in another column. */
   change<Row extends ScriptRow>(rows: readonly Row[]): Promise<Row[]>;
 }
 
-/** @param tell says why something does not go back */
+/** @param tell says why something is not moved back */
 export function createFitRows(old: ReplacedDatabase, at: BackPlace, tell: (line: string) => void): FitRows {
   const takenIn = createTakenValues(old, at);
   const unfilled = unfilledColumns(at);
@@ -75,7 +75,7 @@ export function createFitRows(old: ReplacedDatabase, at: BackPlace, tell: (line:
 /** A column in JSON is written as `detail.id`. */
 const nameOf = (column: string): string => column.split('.')[0] ?? column;
 
-/** The columns as they will be, at their longest: with the JSON that a change goes into, and a blank behind each sign in it. */
+/** The columns as they will be, at their longest: with the JSON to which a change is added, and a space after each sign in it. */
 async function wholeChange(
   old: ReplacedDatabase,
   { place, table }: BackPlace,

@@ -48,7 +48,7 @@ function bestTable(tables: readonly ReplacedTable[], kind: MovedKind): ReplacedT
   return rank(best) < kind.tableNames.length || hasTellingName(best, kind) ? best : undefined;
 }
 
-/** Columns of the replaced system's interface that tell what a table is. */
+/** Columns of the replaced system's interface that reveal what a table is. */
 const TELLING = new Set(['sid', 'personnelid', 'partnername', 'accesstoken']);
 
 function hasTellingName(table: ReplacedTable, kind: MovedKind): boolean {

@@ -56,7 +56,7 @@ function killPoints(kills: number, people: number): number[] {
 }
 
 describe.each(DIALECTS)('a move into %s that is killed', { timeout: 3_600_000 }, (dialect) => {
-  it('loses nothing and brings nothing twice when it is run again', async () => {
+  it('loses nothing and moves nothing twice when it is run again', async () => {
     const kills = rounds({ suite: 2, stress: 100 });
     const people = rounds({ suite: 300, stress: 20_000 });
     // At full size a move would spend nearly all of its time on hashes, and few kills would hit a transaction.
@@ -81,7 +81,7 @@ describe.each(DIALECTS)('a move into %s that is killed', { timeout: 3_600_000 },
     expect([added('member'), added('membership'), added('messages')]).toEqual(here);
     const { said } = await mover.run('check', '--map', 'move-map.yaml');
     expect(said.filter((line) => /"is":"(different|changed|not here)/.test(line))).toEqual([]);
-    // Of these kinds some rows have a flaw, and one connection names no person. All others are here.
+    // Some rows of these kinds have a flaw, and one connection names no person. All others are here.
     const fewer = said.flatMap((line) => /"kind":"(\w+)","is":"count"/.exec(line)?.[1] ?? []);
     expect(fewer).toEqual(['members', 'memberships', 'connections']);
     printMeasurements('a move is killed with kill -9, and run again', {

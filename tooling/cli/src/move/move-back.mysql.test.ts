@@ -26,7 +26,7 @@ async function joinAs(service: RunningService, body: { email: string; username: 
 
 let scripts = 0;
 
-/** The statements that take changes back, without those around them, and what was said of them. */
+/** The statements that move changes back, without those around them, and what was said about them. */
 async function takeBack({ folder, run }: MoveWorld, since: string) {
   scripts += 1;
   const name = `back-${scripts}.sql`;
@@ -45,8 +45,8 @@ async function apply({ old }: MoveWorld, lines: readonly string[]): Promise<void
   for (const line of lines) await old.run(line);
 }
 
-describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dialect) => {
-  it('are none after a move, whatever the old rows were like', async () => {
+describe.each(DIALECTS)('changes moved back from %s', { timeout: 120_000 }, (dialect) => {
+  it('are none after a move, whatever the old rows contain', async () => {
     await using mover = await startMoved(dialect, 1000);
     const { lines, statements, code, path } = await takeBack(mover, new Date().toISOString());
     expect(statements).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('are new people and their passwords, names, roles, content, and what was removed, so that the old system has them', async () => {
+  it('are new people and their passwords, names, roles, content and removals, so that the old system has them', async () => {
     await using mover = await startMoved(dialect);
     const { database: db } = mover;
     const since = new Date().toISOString();
@@ -112,7 +112,7 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     ]);
   });
 
-  it('leave out a row that changed there since it came, and say so', async () => {
+  it('leave out a row that changed there since it was moved, and say so', async () => {
     await using mover = await startMoved(dialect);
     const since = new Date().toISOString();
     await using service = await startService(createApp, {
@@ -130,7 +130,7 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     expect(said).toContain('subject 3: changed here, and there since it came: nothing of it goes back');
   });
 
-  it('give nobody the rows of somebody else who has their number there, and say so', async () => {
+  it('give nobody the rows of another person who has their number there, and say so', async () => {
     await using mover = await startMoved(dialect);
     const since = new Date().toISOString();
     await using service = await startService(createApp, {
@@ -152,7 +152,7 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     expect(statements.join('\n')).not.toMatch(new RegExp(`\\b${userId}\\b`));
   });
 
-  it('leave out what the old columns do not take, and say which row and column, so that the script runs whole', async () => {
+  it('leave out what the old columns cannot store, and say which row and column, so that the script runs completely', async () => {
     await using mover = await startMoved(dialect);
     const { old, database: db } = mover;
     for (const sql of [
@@ -210,7 +210,7 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     ]);
   });
 
-  it('leave out what the old database takes for the same as another value, or writes as another one', async () => {
+  it('leave out what the old database treats as equal to another value, or writes as another one', async () => {
     await using mover = await startMoved(dialect, 60, [
       'alter table members modify username varchar(400) collate utf8mb4_general_ci',
       'alter table members add tenant int not null default 1, add unique (username, tenant)',
@@ -254,7 +254,7 @@ describe.each(DIALECTS)('changes in %s that go back', { timeout: 120_000 }, (dia
     expect(await rowsOf(mover, 'select isDeleted from subjects where id = 3')).toEqual([{ isDeleted: '1' }]);
   });
 
-  it('take the default of a column without NULL for what is empty here, and do not differ from it afterwards', async () => {
+  it('use the default of a column without NULL for what is empty here, and do not differ from it afterwards', async () => {
     await using mover = await startMoved(dialect, 60, [
       "alter table subscriptions modify customerId varchar(255) not null default ''",
       'alter table subscriptions modify trialEnd timestamp not null default current_timestamp',
@@ -307,7 +307,7 @@ $2fill: { plan: big, trialEnd: '2037-01-01 00:00:00' }`,
   });
 
   it.each([null, '', 'no JSON', '{"bank":"x"}'])(
-    'go into a field of the JSON in a column that holds %j',
+    'include a field of the JSON in a column that contains %j',
     async (held) => {
       await using mover = await startMoved(dialect, 6, ['alter table affiliates add details varchar(200)']);
       await mover.old.run('update affiliates set details = ?', [held]);
@@ -332,7 +332,7 @@ $2fill: { plan: big, trialEnd: '2037-01-01 00:00:00' }`,
     },
   );
 
-  it('end the password and the names of erased people', async () => {
+  it('remove the password and the names of erased people', async () => {
     await using mover = await startMoved(dialect);
     const since = new Date().toISOString();
     const { database: db } = mover;
@@ -354,7 +354,7 @@ $2fill: { plan: big, trialEnd: '2037-01-01 00:00:00' }`,
     });
   });
 
-  it('need the moment of the switch, and a file that is not there yet', async () => {
+  it('require the moment of the switch, and a file that does not exist yet', async () => {
     await using mover = await startMoved(dialect, 6);
     expect((await mover.run('back', '--map', 'move-map.yaml')).code).toBe(2);
     for (const since of ['yesterday', '2026-11-29', '2999-01-01T00:00:00Z'])

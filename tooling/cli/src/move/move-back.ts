@@ -40,7 +40,7 @@ const PAGE = 500;
 /** Kinds whose rows are never removed here, only marked. */
 const KEPT: ReadonlySet<MovedKindName> = new Set(['members', 'accounts']);
 
-/** Fields that no change here is about, or that only tell how a row was read. */
+/** Fields that no change here concerns, or that only say how a row was read. */
 const LEFT: ReadonlySet<string> = new Set([
   'createdAt',
   'detail',
@@ -49,7 +49,7 @@ const LEFT: ReadonlySet<string> = new Set([
   'displayName',
 ]);
 
-/** What going back needs. */
+/** What moving back needs. */
 export interface BackInput extends MoveInput {
   /** The moment of the switch, in epoch milliseconds. */
   readonly sinceMs: number;
@@ -64,9 +64,9 @@ interface Tally {
 }
 
 /**
- * Writes what changed here as statements for the replaced database: rows that were made since the switch, every field that differs
- * of rows that came, and rows that are not here any more. Nothing of a row that changed there since it came.
- * @returns the exit code: 1 while a change cannot go back
+ * Writes what changed here as statements for the replaced database: rows that were made since the switch, every field that
+ * differs of moved rows, and moved rows that were removed here. Nothing about a row that changed there since it was moved.
+ * @returns the exit code: 1 while a change cannot be moved back
  */
 export async function moveBack(context: CommandContext, input: BackInput): Promise<number> {
   const { say, draw, env } = context;
@@ -82,7 +82,7 @@ export async function moveBack(context: CommandContext, input: BackInput): Promi
     say(line);
   };
   const summary: string[] = [];
-  /** New rows that do not go back. */
+  /** New rows that are not moved back. */
   const left = new Set<string>();
   const byName = new Map(tables.map((table) => [table.name, table]));
   const places = placesIn(map).flatMap(({ kind, place }) => {
@@ -137,13 +137,13 @@ interface Place {
   readonly at: BackPlace;
   readonly fit: FitRows;
   readonly tally: Tally;
-  /** New rows that do not go back. */
+  /** New rows that are not moved back. */
   readonly left: ReadonlySet<string>;
-  /** Says why something does not go back. */
+  /** Says why something is not moved back. */
   tell(line: string): void;
 }
 
-/** The statements for rows that came. */
+/** The statements for moved rows. */
 async function changesOf(
   back: BackContext,
   kind: MovedKindName,
@@ -203,7 +203,9 @@ async function changesOf(
 const isKey = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
-/** The fields that differ here, with the label of one that does. A field that the row there does not have is compared as empty. */
+/**
+ * The fields that differ here, with the label of one that does. A field that the row there does not have is compared as empty.
+ */
 function differing(kind: MovedKindName, there: MovedFields, here: MovedFields, at: BackPlace): MovedFields {
   const { fields } = movedKind(kind);
   const differs = (field: string): boolean => {
@@ -224,11 +226,11 @@ function differing(kind: MovedKindName, there: MovedFields, here: MovedFields, a
   return Object.fromEntries(Object.entries(here).filter(([field]) => differs(field)));
 }
 
-/** A value as it is compared. The old tables have times to the second. */
+/** A value for comparison. The old tables have times to the second. */
 const compared = (value: unknown, isTime: boolean): string =>
   JSON.stringify(isTime && typeof value === 'number' ? Math.floor(value / 1000) : value);
 
-/** Fields that a move makes up where there is no column, so that nothing is lost with them. */
+/** Fields that a move makes up if there is no column, so that nothing is lost with them. */
 const MADE_UP: Readonly<Partial<Record<MovedKindName, readonly string[]>>> = {
   accounts: ['ownerId'],
   members: ['isPersonnel', 'confirmed', 'defaultPaymentId'],
@@ -239,13 +241,13 @@ function withoutColumn(kind: MovedKindName, changes: MovedFields, { place }: Bac
   const known = MADE_UP[kind] ?? [];
   return Object.keys(changes).filter((field) => {
     if (movedKind(kind).fields[field]?.labels !== undefined) return false;
-    // The address is the login identifier, which goes back.
+    // The address is the login identifier, which is moved back.
     if (field === 'email' && 'sid' in changes) return false;
     return (place.columns[field] ?? null) === null && !known.includes(field);
   });
 }
 
-/** What a row that was made here since the switch is there: not yet, the same after an earlier script, or somebody else's. */
+/** The state there of a row that was made here since the switch: missing, the same after an earlier script, or another one's. */
 interface NewRow {
   readonly fields: MovedFields;
   readonly is: 'new' | 'there' | 'another';

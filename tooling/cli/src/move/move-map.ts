@@ -5,7 +5,7 @@ import { MOVED_KIND_NAMES, type MovedKindName, movedKind } from './moved-kinds.j
 
 const scalar = z.union([z.string(), z.number(), z.boolean().transform(Number), z.null()]);
 
-/** A column; `detail.id` is a field inside the JSON of the column `detail`. Null where the old database has none. */
+/** A column; `detail.id` is a field inside the JSON of the column `detail`. Null if the old database has none. */
 const column = z.string().min(1).nullable();
 
 const place = z.strictObject({
@@ -13,9 +13,9 @@ const place = z.strictObject({
   /** The columns by which its rows are read in portions. They find one row each. */
   key: z.array(z.string().min(1)).min(1),
   columns: z.record(z.string(), column),
-  /** What a value of a field is called here: `{ token_status: { '1': valid } }`. */
+  /** The names here for the values of a field: `{ token_status: { '1': valid } }`. */
   values: z.record(z.string(), z.record(z.string(), scalar)).default({}),
-  /** What a column gets in rows that go back and have nothing for it. */
+  /** The value of a column in rows that are moved back and have nothing for it. */
   fill: z.record(z.string(), scalar).default({}),
 });
 
@@ -59,7 +59,7 @@ export type MoveMap = z.output<typeof shape>;
 
 /**
  * Reads a map from its text.
- * @throws {CommandError} if it is no such map
+ * @throws {CommandError} if it is not such a map
  */
 export function readMoveMap(text: string, named: string): MoveMap {
   const parsed = shape.safeParse(parseYaml(text, named));

@@ -12,7 +12,7 @@ const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
 /** The most memory that a step may take, however many members there are. */
 const MOST_MIB = 400;
 
-/** Runs a step of the built command. Answers the seconds it took, and the most memory it had. */
+/** Runs a step of the built command. Returns the seconds it took, and its maximum memory. */
 async function timed({ old, env }: MoveWorld, ...args: string[]) {
   const startMs = Date.now();
   const child = spawn(process.execPath, [CLI, 'move', ...args, '--from', old.url], {
@@ -43,7 +43,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 4 * 3_600_000 }, (dialect) 
     const first = await timed(mover, 'run', ...map);
     const second = await timed(mover, 'run', ...map);
     const check = await timed(mover, 'check', ...map);
-    // Some of the people have a flaw, so that each step says that they did not come.
+    // Some of the people have a flaw, so that each step says that they were not moved.
     expect([first.code, second.code, check.code]).toEqual([1, 1, 1]);
     expect(await mover.countMembers()).toBeGreaterThan(count * 0.97);
     for (const { mostMib } of [first, second, check]) {

@@ -6,13 +6,13 @@ export interface MovedField {
   readonly as: FieldKind;
   /** The names that a column with it may have, without case and signs; the likeliest first. */
   readonly names: readonly string[];
-  /** Whether a table without it cannot be the one. */
+  /** Whether a table without it cannot be the right one. */
   readonly isNeeded: boolean;
-  /** The field that this one is the label of. A label is not read, and goes back with its field. */
+  /** The field of which this one is the label. A label is not read, and is moved back with its field. */
   readonly labels?: string;
 }
 
-/** What comes from one table of the old database. */
+/** The rows from one table of the old database. */
 export interface MovedKind {
   /** The names that its table may have, without case and signs; the likeliest first. */
   readonly tableNames: readonly string[];
@@ -33,8 +33,8 @@ const memberId = needed('number', 'memberid', 'userid');
 const accountId = needed('number', 'accountid');
 
 /**
- * The kinds of rows that can be moved, in the order in which they come: a row refers only to rows of kinds before it. Names of
- * fields are those of the replaced system's interface, where it has one.
+ * The kinds of rows that can be moved, in the order in which they are moved: a row refers only to rows of earlier kinds. Names of
+ * fields are those of the replaced system's interface, if it has one.
  */
 export const MOVED_KINDS = {
   members: {

@@ -29,9 +29,9 @@ interface Tally {
 const WRITTEN_A_SECOND = 1_000;
 
 /**
- * Says of each table, and of each row that would not come, what a move would do. Writes nothing. It keeps the keys of the rows that
- * would come in memory.
- * @returns the exit code: 1 while a row would not come
+ * Says of each table, and of each row that would not be moved, what a move would do. Writes nothing. It keeps the keys of the
+ * rows that would be moved in memory.
+ * @returns the exit code: 1 while a row would not be moved
  */
 export async function planMove(
   context: CommandContext,
@@ -92,7 +92,7 @@ export async function planMove(
   return [...tallies.values()].every(({ problems, leftOut }) => problems + leftOut === 0) ? 0 : 1;
 }
 
-/** Predicts what becomes of rows of one kind. Rows that need one that does not come are left out. */
+/** Predicts the outcome for rows of one kind. Rows that need one that is not moved are left out. */
 function createForecast(
   context: CommandContext,
   { db, isConfirmedProven }: Pick<MoveInput, 'db' | 'isConfirmedProven'>,
@@ -141,7 +141,7 @@ function count(tally: Tally, { password }: MovedRow, outcome: RecordOutcome): vo
   else tally.leftOut += 1;
 }
 
-/** What is said of a row that does not come, or not as it is. */
+/** The sentence about a row that is not moved, or not unchanged. */
 function linesAbout({ kind, key, notes }: MovedRow, outcome: RecordOutcome): string[] {
   const named = describeRow(kind, key);
   if (typeof outcome === 'object' && 'problem' in outcome) return [`${named}: ${outcome.problem}`];

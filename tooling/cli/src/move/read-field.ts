@@ -48,7 +48,7 @@ function within(value: unknown, path: readonly string[]): unknown {
   return found ?? null;
 }
 
-/** A value as a field has it. What cannot be converted stays as it is, for the check of the record to name. */
+/** A value in the form of its field. One that cannot be converted is kept, for the check of the record to name. */
 export function readValue(value: unknown, as: FieldKind): unknown {
   if (value === null || value === undefined) return undefined;
   switch (as) {
@@ -69,7 +69,7 @@ export function readValue(value: unknown, as: FieldKind): unknown {
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*)?/;
 
-/** Times of the old database are in UTC, or seconds or milliseconds since 1970; MySQL's zero dates are none. */
+/** Times of the old database are in UTC, or seconds or milliseconds since 1970; MySQL's zero dates count as missing. */
 function toInstant(value: unknown): unknown {
   if (typeof value === 'number') return value < 1e11 ? value * 1000 : value;
   const [, day, time = '00:00:00'] = DATE.exec(String(value)) ?? [];
@@ -78,7 +78,7 @@ function toInstant(value: unknown): unknown {
   return Number.isNaN(at) ? undefined : Math.max(0, at);
 }
 
-/** What a JSON text contains; undefined for another text. */
+/** The value of a JSON text; undefined for another text. */
 function parseJson(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? undefined;
   try {

@@ -12,13 +12,13 @@ import { keyText, type MovedRow, toMovedRow } from './to-moved-row.js';
 /** Rows read at once. */
 const PAGE = 500;
 
-/** How rows are read. */
+/** The options for reading rows. */
 export interface Reading {
   readonly map: MoveMap;
   readonly roles: Roles;
-  /** Whether the operator says that stored texts that are no hashes are passwords. */
+  /** Whether the operator says that stored texts that are not hashes are passwords. */
   readonly arePlain: boolean;
-  /** The members whose plain password the operator has looked at. */
+  /** The members whose plain password the operator has reviewed. */
   readonly accepted: ReadonlySet<number>;
   readonly isOurSecret: (text: string) => boolean;
 }
@@ -116,8 +116,8 @@ const valuesOf = (row: ReplacedRow, key: readonly string[]): ReplacedValue[] =>
 const OWNING = [1, 0];
 
 /**
- * The owners of accounts by their memberships: of those that count, before others, an owner before an administrator, and the
- * lowest number of them. None where a column names the owner.
+ * The owners of accounts by their memberships: only active ones, an owner before an administrator, and the lowest number of them.
+ * None if a column names the owner.
  */
 async function ownersOf(
   old: ReplacedDatabase,
@@ -137,7 +137,7 @@ async function ownersOf(
   for (const row of found) {
     const fields = readFields(row, movedKind('memberships'), memberships, undefined);
     const [account, memberId] = [Number(fields['accountId']), Number(fields['memberId'])];
-    // What the old database calls one of these roles may be the name of another one here.
+    // The old database's name of one of these roles may be the name of another one here.
     const place = OWNING.indexOf(Number(fields['roleType']));
     if (place === -1) continue;
     const rank = (counts(fields) ? 0 : 10) + place;
@@ -149,7 +149,7 @@ async function ownersOf(
   return new Map([...best].map(([account, { memberId }]) => [account, memberId]));
 }
 
-/** Who has access as staff that counts. None where a column says who is staff. */
+/** Members with active access as staff. None if a column says who is staff. */
 async function staffAmong(
   old: ReplacedDatabase,
   { tables: { members, personnelAccess } }: MoveMap,
@@ -171,7 +171,7 @@ async function staffAmong(
   return new Set(grants.filter(counts).map((fields) => Number(fields['personnelId'])));
 }
 
-/** Whether a membership or an access of staff counts there. */
+/** Whether a membership or a grant of staff is active there. */
 const counts = (fields: MovedFields): boolean =>
   (fields['isDeleted'] ?? 0) === 0 && (fields['active'] ?? 1) === 1;
 
@@ -182,7 +182,7 @@ function idsIn(rows: readonly ReplacedRow[], place: MovePlace): ReplacedValue[] 
   return typeof id === 'string' ? rows.map((row) => row[id] ?? null).filter((value) => value !== null) : [];
 }
 
-/** What the old database calls these values of a field. */
+/** The old database's names of these values of a field. */
 function oldNames(place: MovePlace, field: string, values: readonly number[]): ReplacedValue[] {
   const renamed = Object.entries(place.values[field] ?? {}).filter(([, value]) =>
     values.includes(Number(value)),

@@ -61,7 +61,7 @@ async function countsOf({ database }: MoveWorld) {
 }
 
 describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
-  it('brings everybody who can come, and lets them sign in over a running service with their old passwords and tokens', async () => {
+  it('moves everybody it can, and lets them sign in to a running service with their old passwords and tokens', async () => {
     const { world, first } = await startMoved(dialect, 1000);
     await using mover = world;
     const lost = mover.people.filter(({ flaw }) => flaw !== undefined && flaw !== 'damaged');
@@ -160,7 +160,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     ]);
   });
 
-  it('brings what changed when it is run again, and leaves everything else and what was done here', async () => {
+  it('moves what changed when it is run again, and leaves everything else and what was done here', async () => {
     const { world, again } = await startMoved(dialect, 60);
     await using mover = world;
     const { database: db, old } = mover;
@@ -219,7 +219,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect(row?.username).not.toBe('Renamed');
   });
 
-  it('gives nobody more as staff than they may have here, however the old database changes', async () => {
+  it('gives nobody more staff authority than they may have here, however the old database changes', async () => {
     const { world, again } = await startMoved(dialect, 60);
     await using mover = world;
     await mover.old.run('update members set role_type = 0 where id = 2');
@@ -235,7 +235,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     });
   });
 
-  it('makes staff only of those whose access counts there', async () => {
+  it('makes only those members staff whose access counts there', async () => {
     await using mover = await startMoveWorld(dialect, 20);
     await mover.old.run('update members set role_type = 0 where id in (2, 3, 4)');
     await mover.old.run('update personnel_accounts set isDeleted = 1 where personnelId = 2');
@@ -249,7 +249,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect(staff).toEqual([4]);
   });
 
-  it('gives no access back that was ended here, and restores one that had come as ended', async () => {
+  it('restores no access that was ended here, and restores one that was moved as ended', async () => {
     const { world, again } = await startMoved(dialect, 60);
     await using mover = world;
     const { database: db, old } = mover;
@@ -273,7 +273,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     const meanwhile = await again();
     expect(meanwhile.said).toContain('access of staff 1: was ended here, and stays so');
     await old.run('update personnel_accounts set active = 1 where accountId = 3');
-    // Who was ended on both sides is no problem.
+    // A person whose access ended on both sides is not a problem.
     await changeAccess(db, { members: [17] }, (tx) =>
       removeMembership(tx, { memberId: 17, accountId: 2, nowMs }),
     );
@@ -287,7 +287,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect(await findAccessSnapshot(db, 2, Date.now())).toMatchObject({ grants: [] });
   });
 
-  it('brings a confirmation of the address that came later, and the check misses it until then', async () => {
+  it('adds a confirmation of the address that came later, and the check reports it as missing until then', async () => {
     await using mover = await startMoveWorld(dialect, 20);
     const { database: db, old } = mover;
     await old.run('alter table members add confirmed int not null default 0');
@@ -295,7 +295,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     await mover.run('run', '--map', 'move-map.yaml');
     const member = async () => (await db.select().from(db.tables.members)).find(({ id }) => id === 5);
     expect(await member()).toMatchObject({ emailConfirmedAtMs: null, ownerProvenAtMs: null });
-    // Nobody there has confirmed the factors that somebody added here.
+    // Nobody there has confirmed the factors that were added here.
     await changeColumn(db, { table: 'members', column: 'factor_epoch', id: 6 }, 1);
     await old.run('update members set confirmed = 1 where id in (5, 6)');
     await mover.run('run', '--map', 'move-map.yaml');
@@ -319,7 +319,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     );
   });
 
-  it('makes a password of a text that is no hash only with --plain-passwords', async () => {
+  it('turns a text that is not a hash into a password only with --plain-passwords', async () => {
     await using mover = await startMoveWorld(dialect, 60, { arePlain: false });
     const plan = await mover.run('plan');
     expect(plan.said).toContain(
@@ -337,7 +337,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect((await service.send('/webauthenticate', { body })).status).toBe(200);
   });
 
-  it('makes nobody the owner of an account whose role only had the name of an owner there', async () => {
+  it("makes nobody the owner of an account whose role there only had an owner's name", async () => {
     await using mover = await startMoveWorld(dialect, 20);
     const { old } = mover;
     await old.run(
@@ -360,7 +360,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     ]);
   });
 
-  it('checks every row and field, tells each difference as JSON and none for what came whole', async () => {
+  it('checks every row and field, reports each difference as JSON, and none for what was moved completely', async () => {
     const { world } = await startMoved(dialect, 60);
     await using mover = world;
     const check = async () => {
@@ -405,7 +405,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect(second.text).not.toMatch(/-Before-1|\$2b\$/);
   });
 
-  it('compares the secrets of partners, without saying them', async () => {
+  it('compares the secrets of partners without printing them', async () => {
     await using mover = await startMoveWorld(dialect, 6);
     const { database: db } = mover;
     await mover.run('plan');

@@ -38,18 +38,18 @@ export interface MoveInput {
   readonly db: Database;
   readonly old: ReplacedDatabase;
   readonly map: MoveMap;
-  /** Whether the operator says that stored texts that are no hashes are passwords. */
+  /** Whether the operator says that stored texts that are not hashes are passwords. */
   readonly arePlain: boolean;
-  /** The members whose plain password the operator has looked at. */
+  /** The members whose plain password the operator has reviewed. */
   readonly accepted: ReadonlySet<number>;
-  /** Whether the owner of a confirmed address is known to be who registered the member. */
+  /** Whether the owner of a confirmed address is known to be the person who registered the member. */
   readonly isConfirmedProven: boolean;
 }
 
 /**
- * Brings the rows of the replaced system: those that are new, and those that changed there since they came. Each hundred is one
- * transaction that also keeps the digests of the rows, so it may be stopped at any point and run again.
- * @returns the exit code: 1 while a row did not come
+ * Moves the rows of the replaced system: new ones, and those that changed there since they were moved. Each hundred is one
+ * transaction that also stores the digests of the rows, so it may be stopped at any point and run again.
+ * @returns the exit code: 1 while a row was not moved
  */
 export async function runMove(context: CommandContext, input: MoveInput): Promise<number> {
   const { say, draw } = context;
@@ -131,7 +131,7 @@ async function bringRows(
   return rows.map((row) => ({ row, outcome: outcomes.get(row) ?? 'same' }));
 }
 
-/** Tells which of the rows that these refer to were not moved. */
+/** Says which of the rows that these refer to were not moved. */
 async function findMissing(db: Database, rows: readonly MovedRow[]) {
   const needs = rows.flatMap((row) => row.needs);
   const moved = new Map<MovedKindName, ReadonlyMap<string, unknown>>();

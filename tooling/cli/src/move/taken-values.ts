@@ -9,9 +9,9 @@ export interface UniqueRow {
 }
 
 /**
- * Finds rows whose values in a unique index are those of another row there, or of a row that was seen before, as the index compares
+ * Finds rows whose values in a unique index are those of another row there, or of an earlier row here, as the index compares
  * them. A value that another row gives up in the same script counts as taken.
- * @returns the last of its columns in that index, undefined where nothing is taken
+ * @returns the last of its columns in that index, undefined if nothing is taken
  */
 export function createTakenValues(old: ReplacedDatabase, at: BackPlace) {
   const { place, table } = at;
@@ -19,7 +19,7 @@ export function createTakenValues(old: ReplacedDatabase, at: BackPlace) {
   return async ({ columns, keyValues }: UniqueRow): Promise<string | undefined> => {
     const own: { readonly index: readonly string[]; readonly key: string }[] = [];
     for (const index of table.uniques) {
-      // Who has this number was looked for before.
+      // The owner of this number was already looked up.
       if (index.length === 1 && index[0] === place.columns['id']) continue;
       const values = await valuesIn(old, at, index, { columns, keyValues });
       // NULL is never equal to NULL.
@@ -42,7 +42,7 @@ export function createTakenValues(old: ReplacedDatabase, at: BackPlace) {
   };
 }
 
-/** The values that a row will have in an index; nulls for one that stays as it is. */
+/** The values that a row will have in an index; nulls for one that does not change. */
 async function valuesIn(
   old: ReplacedDatabase,
   at: BackPlace,
@@ -63,7 +63,7 @@ async function valuesIn(
   return index.map((column) => (column in columns ? columns[column] : there[column]) ?? null);
 }
 
-/** A number is compared with texts as a number, so that it would be equal to more. */
+/** A number is compared with texts as a number, so that it would equal more of them. */
 const typed = (at: BackPlace, column: string, value: ReplacedValue): ReplacedValue =>
   value !== null && detailsOf(at, column)?.characterSet !== null ? String(value) : value;
 

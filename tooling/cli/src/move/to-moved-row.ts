@@ -12,15 +12,15 @@ import { CONTENT_SCHEMAS, type ContentKind, type ContentRow } from './content-re
 import type { MovedKindName } from './moved-kinds.js';
 import type { MovedFields } from './read-field.js';
 
-/** How the password of a member comes: what it costs to bring. */
+/** How the password of a member is moved: what it costs. */
 export type PasswordWork = 'kept' | 'hashed' | 'wrapped' | 'none';
 
-/** A row that can come. */
+/** A row that can be moved. */
 export type MovedRecord =
   | { readonly is: 'imported'; readonly record: ImportRecord }
   | { [Kind in ContentKind]: { readonly is: Kind; readonly row: ContentRow<Kind> } }[ContentKind];
 
-/** A row of the old database, as it would come. */
+/** A row of the old database, as it would be moved. */
 export interface MovedRow {
   readonly kind: MovedKindName;
   /** The key in the old database, by which a line names it and a second run finds it. */
@@ -28,9 +28,9 @@ export interface MovedRow {
   /** The values of its key columns. */
   readonly keyValues: readonly ReplacedValue[];
   readonly record?: MovedRecord;
-  /** Why it does not come. */
+  /** Why it is not moved. */
   readonly problem?: string;
-  /** What does not come with it. */
+  /** What is not moved with it. */
   readonly notes: readonly string[];
   readonly password: PasswordWork;
   /** Whether it was deleted there. */
@@ -45,14 +45,14 @@ export interface RowContext {
   readonly key: string;
   readonly keyValues: readonly ReplacedValue[];
   readonly roles: Roles;
-  /** Whether the operator says that stored texts that are no hashes are passwords. */
+  /** Whether the operator says that stored texts that are not hashes are passwords. */
   readonly arePlain: boolean;
-  /** Whether the operator has looked at this member's plain password. */
+  /** Whether the operator has reviewed this member's plain password. */
   readonly isAccepted: boolean;
   readonly isOurSecret: (text: string) => boolean;
-  /** The owner of an account by its memberships, where no column names one. */
+  /** The owner of an account by its memberships, if no column names one. */
   readonly ownerId?: number | undefined;
-  /** Whether somebody has access as staff, where no column says so. */
+  /** Whether a member has access as staff, if no column says so. */
   readonly isPersonnel?: boolean | undefined;
 }
 
@@ -122,7 +122,7 @@ function memberRow(fields: MovedFields, context: RowContext) {
   };
 }
 
-/** The stored password as a field of an import, or why it does not come. */
+/** The stored password as a field of an import, or why it is not moved. */
 function passwordOf(
   stored: string,
   { arePlain, isAccepted }: Pick<RowContext, 'arePlain' | 'isAccepted'>,
@@ -150,7 +150,7 @@ function passwordOf(
 
 const without = (why: string) => `comes without its password, which a reset by mail replaces: ${why}`;
 
-/** A username, made from the name where there is none. */
+/** A username, made from the name if there is none. */
 function nameFor(username: unknown, { firstName, lastName }: MovedFields, key: string) {
   if (typeof username === 'string' && username.trim() !== '') return { username };
   const full = [firstName, lastName]

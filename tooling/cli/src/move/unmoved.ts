@@ -4,7 +4,7 @@ import { type MoveMap, type MovePlace, placesIn } from './move-map.js';
 import { type MovedKindName, movedKind } from './moved-kinds.js';
 import { columnsOf } from './read-field.js';
 
-/** Columns of the replaced system that have no place here, without case and signs, and why. */
+/** Columns of the replaced system that have no place here, in lower case and without punctuation, and why. */
 const REASONS: Readonly<Record<string, string>> = {
   accesstoken: 'one-time passwords that wait for a sign-in: ask for a new one',
   authtoken: 'tokens of GET /me in plain text: get one at /auth/apiToken',
@@ -29,7 +29,7 @@ export function listUnmoved(tables: readonly ReplacedTable[], map: MoveMap): str
   });
 }
 
-/** The place without the columns that are only written on the way back. */
+/** The place without the columns that are only written when moving back. */
 const readIn = (kind: MovedKindName, place: MovePlace): MovePlace => ({
   ...place,
   columns: Object.fromEntries(
@@ -49,7 +49,7 @@ export function findMapFaults(tables: readonly ReplacedTable[], map: MoveMap): s
   });
 }
 
-/** Says which columns of new rows nothing gives a value, so that they cannot go back. */
+/** Says which columns of new rows would get no value, so that they cannot be moved back. */
 export function listUnfilled(tables: readonly ReplacedTable[], map: MoveMap): string[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   return placesIn(map).flatMap(({ kind, place }) => {

@@ -33,16 +33,16 @@ export interface WritableRow {
   readonly record: MovedRecord;
 }
 
-/** A row that came and has changed there since. */
+/** A moved row that has changed there since. */
 export interface ChangedRow extends WritableRow {
-  /** When it was written last. */
+  /** When it was last written. */
   readonly broughtAtMs: number;
 }
 
-/** What became of a written row. */
+/** The outcome for a written row. */
 export type WrittenOutcome = RecordOutcome | 'changed';
 
-/** Adds rows of one kind in one transaction, and keeps their digests in it. Rows that are there already stay as they are. */
+/** Adds rows of one kind in one transaction, and stores their digests in it. Existing rows stay unchanged. */
 export async function addMovedRows(
   context: ImportContext,
   kind: MovedKindName,
@@ -61,7 +61,7 @@ export async function addMovedRows(
   });
 }
 
-/** Brings what changed in rows of one kind, in one transaction. */
+/** Applies changes in rows of one kind, in one transaction. */
 export async function changeMovedRows(
   context: ImportContext,
   kind: MovedKindName,
@@ -94,7 +94,7 @@ export async function changeMovedRows(
   });
 }
 
-/** The digests of the rows that are here. */
+/** The digests of the existing rows. */
 const broughtOf = (rows: readonly WritableRow[], outcomes: readonly WrittenOutcome[]) =>
   rows.flatMap(({ key, digest }, at) => (isHere(outcomes[at]) ? [{ rowKey: key, digest }] : []));
 
@@ -138,7 +138,7 @@ async function changeOf(
       };
     case 'subscription':
       return (tx) => changeImportedSubscription(tx, toSubscription(row, nowMs));
-    // A move brings none.
+    // A move has none of these.
     case 'foreignId':
     case 'connection':
     case 'totp':

@@ -3,7 +3,7 @@ import { canonicalJson } from './canonical-json.js';
 import { parseJson } from './json.js';
 
 describe('the canonical form of JSON', () => {
-  it('is that of the examples in RFC 8785', () => {
+  it('matches the examples in RFC 8785', () => {
     const example = parseJson(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
     );

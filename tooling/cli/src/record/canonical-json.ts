@@ -1,4 +1,4 @@
-/** What JSON can hold. A field that is undefined is not written. */
+/** The values of JSON. A field that is undefined is not written. */
 type Writable =
   | null
   | boolean
@@ -7,7 +7,7 @@ type Writable =
   | readonly Writable[]
   | { readonly [name: string]: Writable | undefined };
 
-/** The JSON text of a value as RFC 8785 writes it: keys in the order of their UTF-16 units, no blanks. */
+/** The JSON text of a value as in RFC 8785: keys in the order of their UTF-16 units, no blanks. */
 export function canonicalJson(value: Writable): string {
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -10,10 +10,10 @@ import { isPlainName, mayNameSecret, type SecretDigests } from './secret-digests
 const KEPT_OF_REQUESTS = ['accept', 'accountid', 'apptype', 'content-type', 'origin'];
 const KEPT_OF_ANSWERS = ['content-type'];
 
-/** Less than `parseJson` takes, which has to read the line again. */
+/** Less than `parseJson` accepts, which has to read the line again. */
 const MAX_BODY_DEPTH = 100;
 
-/** The line that is written of an exchange. */
+/** The recorded line of an exchange. */
 export function describeExchange(
   { atMs, ms, request, requestBody, answer, answerBody, failure }: PassedExchange,
   { digests, tokenHeader, keptBytes }: { digests: SecretDigests; tokenHeader: string; keptBytes: number },
@@ -58,7 +58,7 @@ export function describeExchange(
 }
 
 /**
- * Path and query as they were sent. Clients may send what no parser of addresses takes, such as `//` or `http://[/`, and the replaced
+ * Path and query as they were sent. Clients may send what no URL parser accepts, such as `//` or `http://[/`, and the replaced
  * system answers it.
  */
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
@@ -90,7 +90,7 @@ function readBody(headers: IncomingHttpHeaders, kept: KeptBody, most: number): R
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded') {
     const pairs = [...new URLSearchParams(text)];
-    // Some clients send JSON or a mere secret under this type, which would be the name of a field.
+    // Some clients send JSON or just a secret under this type, which would become the name of a field.
     const isForm =
       text.split('&').every((pair) => pair.includes('=')) && pairs.every(([name]) => isPlainName(name));
     return isForm ? { kind: 'form', pairs } : 'it is no form';
@@ -146,14 +146,14 @@ function headersOfAnswer(headers: IncomingHttpHeaders, digests: SecretDigests) {
   return kept;
 }
 
-/** Of a request, secrets become digests: the rest is needed to send it again. */
+/** In a request, secrets become digests: the rest is needed to send it again. */
 function bodyOfRequest(body: ReadBody, digests: SecretDigests): RecordedBody {
   if (body.kind === 'text') return { kind: 'text', digest: digests.of(body.text) };
   if (body.kind === 'form') return { kind: 'form', pairs: secretPairs(body.pairs, digests) };
   return { kind: 'json', value: withoutSecrets(body.value, digests) };
 }
 
-/** How often JSON may stand in a text that is in JSON. */
+/** How deep JSON may be nested in texts within JSON. */
 const MAX_TEXTS = 4;
 
 function withoutSecrets(whole: Json, digests: SecretDigests, texts = 0): Json {
@@ -166,14 +166,14 @@ function withoutSecrets(whole: Json, digests: SecretDigests, texts = 0): Json {
   return without(whole);
 }
 
-/** Of a text that is JSON, the same with its secrets as digests; of one that only begins so, a digest. */
+/** For a text that is JSON, the same with its secrets as digests; for one that only begins like JSON, a digest. */
 function textWithoutSecrets(text: string, digests: SecretDigests, texts = 0): string {
   if (!beginsAsJson(text)) return digests.within(text);
   const value = texts < MAX_TEXTS ? parseInner(text, MAX_BODY_DEPTH) : undefined;
   return value === undefined ? digests.of(text) : JSON.stringify(withoutSecrets(value, digests, texts + 1));
 }
 
-/** Of an answer every text becomes a digest: the replaced system may hold a secret under any name. */
+/** In an answer every text becomes a digest: the replaced system may send a secret under any name. */
 function bodyOfAnswer(body: ReadBody, digests: SecretDigests): RecordedBody {
   if (body.kind === 'text') return { kind: 'text', digest: digests.of(body.text) };
   if (body.kind === 'form')

@@ -11,7 +11,7 @@ export const newDigestKey = (): string => randomBytes(KEY_BYTES).toString('base6
 
 /**
  * The key of digests in a file that the operator names.
- * @throws {CommandError} if it is none
+ * @throws {CommandError} if it is not one
  */
 export async function readDigestKey(context: CommandContext, named: string): Promise<Buffer> {
   const text = (await readFile(operatorPath(context, named), 'utf8')).trim();

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What JSON can hold. */
+/** The values of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export const json: z.ZodType<Json> = z.json();
 
-/** How deep lists and objects may stand in each other. What walks a value calls itself for each level. */
+/** How deep lists and objects may be nested. Code that walks a value calls itself for each level. */
 const MAX_DEPTH = 200;
 
-/** The value of a JSON text, or undefined if it is none, or deeper than `most`. */
+/** The value of a JSON text, or undefined if it is not JSON, or deeper than `most`. */
 export function parseJson(text: string, most = MAX_DEPTH): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -18,14 +18,14 @@ export function parseJson(text: string, most = MAX_DEPTH): Json | undefined {
   }
 }
 
-/** The value of a text that begins as JSON does, or undefined if it is none. */
+/** The value of a text that begins like JSON, or undefined if it is not JSON. */
 export function parseInner(text: string, most?: number): Json | undefined {
   return beginsAsJson(text) ? parseJson(text, most) : undefined;
 }
 
 export const beginsAsJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
-/** Goes level by level, because a call for each level could be too many. */
+/** Walks level by level, because one call per level could be too many. */
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

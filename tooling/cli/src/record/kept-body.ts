@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** What was kept of a body that went through. */
+/** The part of a body that was kept as it passed through. */
 export interface KeptBody {
   readonly bytes: Buffer;
   readonly length: number;
-  /** Whether nothing is missing. */
+  /** Whether it is complete. */
   readonly isWhole: boolean;
 }
 
-/** Keeps a body of at most so many bytes while somebody else reads it, who sets the pace. */
+/** Keeps a body of at most this many bytes while another reader consumes it, who sets the pace. */
 export function keepBody(stream: Readable, most: number): () => KeptBody {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -14,7 +14,7 @@ const EXCHANGE: RecordedExchange = {
 const FIRST = { is: 'recording', version: 1, at: AT, key: 'digest:a', tokenHeader: 'token' } as const;
 
 describe('a recording that is being written', () => {
-  it('leaves out an exchange that cannot be described, and goes on', async () => {
+  it('leaves out an exchange that cannot be described, and continues', async () => {
     await using folder = await createTestFolder();
     const path = `${folder.path}/recording`;
     const recording = await openRecording({ path, maxBytes: 10_000, first: FIRST, say: () => undefined });

@@ -10,21 +10,24 @@ export interface Recording {
   readonly leftOut: number;
   /** Exchanges among them that cannot be described. */
   readonly undescribed: number;
-  /** Adds the line that `describe` makes, as soon as the disk takes it. Never throws: clients must not notice that they are recorded. */
+  /**
+   * Adds the line that `describe` makes, as soon as the disk accepts it. Never throws: clients must not notice that they are
+   * recorded.
+   */
   add(describe: () => RecordedExchange): void;
   /** Writes the last line. */
   close(): Promise<void>;
 }
 
-/** As much as `readLines` takes in one line. */
+/** The maximum that `readLines` accepts in one line. */
 const MAX_LINE_BYTES = 1_000_000;
 
 /** How much may wait for the disk. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes the file, which only its owner may read. When it is full, or the disk refuses it, the recording ends and says so, and nothing else
- * does.
+ * Makes the file, which only its owner may read. When it is full, or the disk refuses it, the recording ends and says so, without
+ * any other effect.
  * @throws {CommandError} if there is one already
  */
 export async function openRecording({
@@ -64,7 +67,7 @@ export async function openRecording({
         isBroken ? Promise.reject(new Error('after a line that is not whole')) : file.appendFile(line),
       )
       .catch((error: unknown) => {
-        // The line may be there in part. Another behind it would spoil both.
+        // The line may have been written in part. Another one after it would spoil both.
         isBroken = true;
         lost();
         end(`${path} cannot be written (${String(error)})`);

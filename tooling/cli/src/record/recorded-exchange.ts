@@ -18,7 +18,7 @@ const recordingLine = z.object({
   is: z.literal('recording'),
   version: z.literal(1),
   at: z.iso.datetime(),
-  /** The digest of a known text, which tells whether a key is that of the recording. */
+  /** The digest of a known text, which shows whether a key is that of the recording. */
   key: z.string(),
   /** The header of session tokens, in lower case. */
   tokenHeader: z.string(),
@@ -37,9 +37,9 @@ const exchangeLine = z.object({
     body: recordedBody.exactOptional(),
   }),
   answer: z.object({ status: z.int(), headers, body: recordedBody.exactOptional() }).optional(),
-  /** Why there is no answer, or no whole one. */
+  /** Why there is no answer, or no complete one. */
   failure: z.string().exactOptional(),
-  /** What is not in this line, and why. */
+  /** What is missing from this line, and why. */
   leftOut: z.array(z.string()).exactOptional(),
 });
 

@@ -10,7 +10,7 @@ import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type KeptBody, keepBody } from './kept-body.js';
 
-/** A request that went through, and what became of it. */
+/** A request that was passed on, and its outcome. */
 export interface PassedExchange {
   readonly atMs: number;
   readonly ms: number;
@@ -32,11 +32,11 @@ export interface ProxyOptions {
   readonly to: URL;
   /** How much of a body is kept for `passed`. */
   readonly keptBytes: number;
-  /** Is told of each exchange when it is over, however it ended. Must not throw. */
+  /** Called for each exchange when it is over, however it ended. Must not throw. */
   passed(exchange: PassedExchange): void;
 }
 
-/** How long exchanges may go on once the proxy is to end. */
+/** How long exchanges may continue once the proxy is asked to end. */
 const GRACE_MS = 5_000;
 
 const MAX_HEADER_BYTES = 65_536;
@@ -55,12 +55,15 @@ const OF_A_CONNECTION = new Set([
   'expect',
 ]);
 
-/** Headers that stay even if `connection` names them: without them the replaced system would read another request than was sent. */
+/**
+ * Headers that stay even if `connection` names them: without them the replaced system would read a different request from the one
+ * sent.
+ */
 const OF_THE_MESSAGE = new Set(['content-length', 'host']);
 
 /**
- * Passes requests on to the replaced system and its answers back, byte by byte, and tells of them. It sets no time-outs: a
- * request that the system never answers stays open until the client gives up.
+ * Passes requests on to the replaced system and its answers back, byte by byte, and reports them. It sets no time-outs: a request
+ * that the system never answers stays open until the client gives up.
  * @throws {Error} if something else listens on the port
  */
 export async function startRecordingProxy(options: ProxyOptions): Promise<RecordingProxy> {
@@ -75,7 +78,7 @@ export async function startRecordingProxy(options: ProxyOptions): Promise<Record
   );
   server.listen(options.port, options.host);
   await once(server, 'listening');
-  // A connection that cannot be taken, because too many are open, is lost for its client alone.
+  // A connection that cannot be accepted, because too many are open, only affects its own client.
   server.on('error', () => undefined);
   const address = server.address();
   return {
@@ -92,7 +95,7 @@ export async function startRecordingProxy(options: ProxyOptions): Promise<Record
   };
 }
 
-/** Resolves when the exchange is over and has been told. */
+/** Resolves when the exchange is over and has been reported. */
 async function pass(
   { to, keptBytes, passed }: ProxyOptions,
   incoming: IncomingMessage,
@@ -124,7 +127,7 @@ async function pass(
 
   const forward = () => {
     const send = to.protocol === 'https:' ? requestHttps : requestHttp;
-    // A connection for each request: one that is used again may just have been closed by the other side, and the client would get a refusal
+    // A connection for each request: a reused one may just have been closed by the other side, and the client would get a refusal
     // that the replaced system never sent.
     const forwarded = send({
       protocol: to.protocol,
@@ -171,7 +174,7 @@ async function pass(
   try {
     forward();
   } catch (error) {
-    // Node sends less than it takes.
+    // Node sends less than it accepts.
     failure ??= `the request cannot be passed on: ${codeOf(error)}`;
     incoming.resume();
     refuse(response);

@@ -4,12 +4,12 @@ import type { Json } from './json.js';
 
 const MARK = 'digest:';
 
-/** A digest, where it stands in a text. */
+/** A digest, at its place in a text. */
 const DIGEST = /digest:[\w-]{22}/g;
 
 /**
- * Shapes of secrets, wherever they stand: JSON web tokens, bcrypt hashes, the plain token of the replaced system, and other text of 32
- * letters and digits or more, as keys and sessions are.
+ * Shapes of secrets, wherever they occur: JSON web tokens, bcrypt hashes, the plain token of the replaced system, and other text
+ * of 32 letters and digits or more, such as keys and sessions.
  */
 const SHAPES =
   /(?<![\w-])(?:eyJ[\w-]+\.[\w-]+\.[\w-]*|\d+_\d{10,}_\d+|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,})(?![\w-])|\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}/g;
@@ -17,7 +17,7 @@ const SHAPES =
 const NAMES =
   /(?:password|passwd|pass|pwd|token|secret|secretkey|apikey|cookie|signature|signedrequest|authorization|credential|hash|otp|pin|sessionid)$|^(?:code|backupcode|ptoken|credentials)$/;
 
-/** Whether what has this name is a secret: a field, a header, a parameter. */
+/** Whether something with this name is a secret: a field, a header, a parameter. */
 export function namesSecret(name: string): boolean {
   return NAMES.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
 }
@@ -28,7 +28,7 @@ const SUSPECTS = /(?<![\w+/-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[\w+/-]{20,}={0,
 const SUSPECT_NAMES =
   /pass|pwd|token|secret|otp|code|key|auth|pin|credential|cookie|signature|signedrequest|hash|sessionid/;
 
-/** Names that have one of these words in them by chance, or name a code that everybody knows. */
+/** Names that contain one of these words by chance, or name a code that everybody knows. */
 const KNOWN_NAMES = new Set([
   'author',
   'authorid',
@@ -43,7 +43,7 @@ const KNOWN_NAMES = new Set([
   'zipcode',
 ]);
 
-/** A pair inside of a text, as in the query of an address. */
+/** A pair inside a text, as in the query of an address. */
 const PAIRS = /([\w.[\]-]{1,64})=([^\s&;#"']+)/g;
 
 const EMAIL = /^[\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/;
@@ -51,13 +51,16 @@ const EMAIL = /^[\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/;
 /** A step of a path that is a word, or a word and a number, as in `getUserdetail7`. */
 const WORD = /^[A-Za-z]{1,40}\d{0,12}$/;
 
-/** Whether what has this name may be a secret. A recording takes more for one than a comparison does: what is recorded stays. */
+/**
+ * Whether something with this name may be a secret. A recording treats more names so than a comparison does, because what is
+ * recorded stays.
+ */
 export function mayNameSecret(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   return SUSPECT_NAMES.test(plain) && !KNOWN_NAMES.has(plain);
 }
 
-/** Whether it is a name of the kind that programs give to fields, and not a text in the place of one. */
+/** Whether it is the kind of name that programs give to fields, and not a text in the place of one. */
 export const isPlainName = (name: string): boolean =>
   /^[\w.[\]-]{1,64}$/.test(name) && !hasSecrets(name) && name.search(SUSPECTS) === -1;
 
@@ -77,7 +80,7 @@ export const hasSecrets = (text: string): boolean => text.search(SHAPES) !== -1;
 /** The text with a mark in place of each secret in it. */
 export const maskSecrets = (text: string): string => text.replace(SHAPES, '(secret)');
 
-/** The parts of a text: its secrets, and what stands between them. */
+/** The parts of a text: its secrets, and the text between them. */
 export function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let end = 0;
@@ -95,7 +98,7 @@ export interface SecretDigests {
   within(text: string): string;
   /** The path with a digest in place of each secret in it. */
   withinPath(path: string): string;
-  /** The name, or its digest if it is none. */
+  /** The name, or its digest if it is not a field name. */
   ofName(name: string): string;
   /** A digest in place of each part of the text. */
   ofParts(text: string): string;
@@ -128,7 +131,7 @@ export function createSecretDigests(key: Buffer): SecretDigests {
   };
 }
 
-/** The text with another in place of what stands between digests. */
+/** The text with replacements for the parts between digests. */
 function besideDigests(text: string, replace: (piece: string) => string): string {
   const pieces = text.split(/(digest:[\w-]{22})/);
   return pieces.map((piece, at) => (at % 2 === 1 ? piece : replace(piece))).join('');

@@ -23,19 +23,19 @@ const list = (ids: readonly number[], page?: Json) => ({
 });
 
 describe('a comparison of two answers', () => {
-  it('finds a row that the new list has twice', () => {
+  it('finds a row that the new list contains twice', () => {
     expect(compare(list([1, 2]), list([1, 2, 2]))).toMatchObject([
       { place: 'body.data[]', old: undefined, new: { id: 2 } },
     ]);
     expect(compare(list([2, 1]), list([1, 2]))).toEqual([]);
   });
 
-  it('finds another code of an affiliate, and takes two tokens for equal', () => {
+  it('finds another code of an affiliate, and treats two tokens as equal', () => {
     const row = (code: string, token: string) => ({ status: true, data: [{ id: 1, code, token }] });
     expect(compare(row('SPRING', 'a'), row('AUTUMN', 'b'))).toMatchObject([{ place: 'body.data[].code' }]);
   });
 
-  it('excuses rows after the first page of the new list, and none before its end', () => {
+  it('excuses rows after the first page of the new list, but none before its end', () => {
     const rule = DELIBERATE_DIFFERENCES.find(({ row }) => row === 'Lists return 50 rows');
     const [old, other] = [list([1, 2, 3, 4, 5]), list([1, 3], { nextCursor: 'next' })];
     const exchange = { old: answer(old), new: answer(other) } as PlayedExchange;

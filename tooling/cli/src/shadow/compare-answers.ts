@@ -15,7 +15,7 @@ export interface Difference {
 /** Parameters of a redirect that each sign-in makes anew. */
 const OF_ONE_SIGN_IN = new Set(['state', 'nonce', 'code_challenge', 'code_challenge_method', 'redirect_uri']);
 
-/** By these a row of a list is found in the other list, in this order. */
+/** A row of a list is found in the other list by these fields, in this order. */
 const ROW_KEYS = ['id', 'memberId', 'accountId', 'partnerId'];
 
 /**

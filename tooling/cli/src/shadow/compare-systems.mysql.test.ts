@@ -207,7 +207,7 @@ describe.each(DIALECTS)(
   },
 );
 
-it('keeps the stand-in of the replaced system apart from the services', () => {
+it('the stand-in of the replaced system is kept apart from the services', () => {
   for (const name of ['admin-handlers', 'handling', 'main-handlers', 'rows', 'service']) {
     const text = readFileSync(new URL(`../test/replaced-${name}.ts`, import.meta.url), 'utf8');
     const imported = [...text.matchAll(/ from '(.+?)';$/gm)].map(([, from = '']) => from);

@@ -15,7 +15,7 @@ function declared(): string[] {
     .flatMap((line) => /^\| (.+?) \|/.exec(line)?.[1] ?? []);
 }
 
-it('has a rule for each row of SECURITY.md in its order, or why no answer shows it', () => {
+it('every row of SECURITY.md has a rule, in the same order, or a reason why no answer shows it', () => {
   const rows = declared();
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.map((row) => DELIBERATE_DIFFERENCES.filter((each) => row.startsWith(each.row)).length)).toEqual(
@@ -28,7 +28,7 @@ it('has a rule for each row of SECURITY.md in its order, or why no answer shows 
     expect((explains === undefined) !== (isUnseenBecause === undefined)).toBe(true);
 });
 
-it('names each normalization in its document', () => {
+it('each normalization of gatehouse shadow is named in its document', () => {
   const text = read('docs/shadow.md');
   for (const name of Object.keys(NORMALIZATIONS)) expect(text).toContain(`| ${name} |`);
 });

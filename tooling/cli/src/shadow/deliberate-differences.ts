@@ -8,7 +8,7 @@ export interface DeliberateDifference {
   readonly row: string;
   /** Whether it explains a difference between two answers. */
   readonly explains?: (difference: Difference, exchange: PlayedExchange) => boolean;
-  /** Why no request that is played shows it. */
+  /** Why no replayed request shows it. */
   readonly isUnseenBecause?: string;
 }
 
@@ -16,7 +16,7 @@ const LOGINS = new Set(['/login', '/authenticate', '/webauthenticate', '/desigra
 
 const COMPARED_AS_TEXT = new Set(['/login', '/desigrauthenticate']);
 
-/** What the replaced system guarded too. */
+/** Paths that the replaced system guarded too. */
 const GUARDED_BEFORE = new Set([
   '/',
   '/auth/me',
@@ -43,7 +43,7 @@ const BCRYPT_BYTES = 72;
 
 const MAX_TOPIC_LENGTH = 2_000;
 
-/** Whether a row that only the old list has comes after all those that the first page of the new one has. */
+/** Whether a row that only the old list has comes after all rows on the first page of the new one. */
 function isAfterPage({ place, old: row, new: other }: Difference, exchange: PlayedExchange): boolean {
   if (!place.endsWith('[]') || row === undefined || other !== undefined) return false;
   const [one, two] = [exchange.old, exchange.new].map((answer) => listAt(answer?.body, place));
@@ -104,7 +104,7 @@ export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [
   {
     row: 'Passwords are compared with bcrypt',
     explains: anyOf(
-      // A stored hash was the password of its member there, and the only one where passwords were compared as plain text.
+      // A stored hash was its member's password there, and the only one if passwords were compared as plain text.
       ({ place, old, new: other }, { endpoint }) =>
         place === 'body.status' && old === false && other === true && COMPARED_AS_TEXT.has(endpoint.path),
       refusedNow(
@@ -317,7 +317,7 @@ export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [
 
 const isOn = (value: Json | undefined): boolean => ['true', '1'].includes(textOf(value));
 
-/** Whether the new value has all that the old one has. */
+/** Whether the new value contains everything that the old one has. */
 function isPartOf(old: Json | undefined, other: Json | undefined): boolean {
   if (!isRecord(old) || !isRecord(other)) return old === other;
   return Object.entries(old).every(

@@ -1,12 +1,12 @@
 import type { Json } from '../record/json.js';
 import { hasSecrets, maskSecrets, namesSecret } from '../record/secret-digests.js';
 
-/** How far apart two times may be that both systems made while the request was played. */
+/** How far apart two times may be that both systems set while the request was replayed. */
 const MADE_NOW_MS = 10 * 60_000;
 
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Two values of a field that differ as they stand. */
+/** Two values of a field that are not equal. */
 interface Pair {
   readonly name: string;
   readonly old: Json | undefined;
@@ -27,7 +27,7 @@ export const NORMALIZATIONS: Readonly<Record<string, (pair: Pair) => boolean>> =
   tokens: ({ name, old, new: other }) => {
     if (typeof old !== 'string' || typeof other !== 'string' || old === '' || other === '') return false;
     if (hasSecrets(old) && hasSecrets(other)) return maskSecrets(old) === maskSecrets(other);
-    // An affiliate's code is on links that everybody sees.
+    // An affiliate's code is public, in links.
     return name !== 'code' && namesSecret(name);
   },
   'new ids': ({ name, old, new: other, creates }) =>

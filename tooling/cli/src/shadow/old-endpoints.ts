@@ -1,12 +1,12 @@
-/** What a request to an endpoint of the replaced system does. */
+/** The effect of a request to an endpoint of the replaced system. */
 export type Effect =
   | 'reads'
-  /** It begins a session, and changes nothing else. */
+  /** It begins a session, without any other change. */
   | 'signs in'
   | 'writes'
   /** It makes rows, with new ids. */
   | 'creates'
-  /** It cannot be played: what it carries counts once, or for a moment. */
+  /** It cannot be replayed: its content is valid once, or for a moment. */
   | 'once';
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
@@ -67,17 +67,17 @@ const ENDPOINTS = Object.entries(EFFECTS).map(([path, effect]) => ({
   pattern: patternOf(path),
 }));
 
-/** The paths that the replaced system is known to have. */
+/** The known paths of the replaced system. */
 export const KNOWN_PATHS: readonly string[] = ENDPOINTS.map(({ path }) => path);
 
 /** An endpoint of the replaced system. */
 export interface OldEndpoint {
-  /** As its documentation writes it. */
+  /** As in its documentation. */
   readonly path: string;
   readonly effect: Effect;
 }
 
-/** The endpoint at a path, in any case and with or without a slash at its end. One that is not known may write. */
+/** The endpoint at a path, in any case and with or without a trailing slash. An unknown one may write. */
 export function oldEndpointAt(path: string): OldEndpoint {
   return ENDPOINTS.find(({ pattern }) => pattern.test(path)) ?? { path, effect: 'writes' };
 }

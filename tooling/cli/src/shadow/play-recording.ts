@@ -9,7 +9,7 @@ export interface PlayOptions {
   readonly old: URL;
   readonly new: URL;
   readonly tokenHeader: string;
-  /** Whether requests that write are played. */
+  /** Whether requests that write are replayed. */
   readonly writes: boolean;
   /** How many reading requests are under way at once. */
   readonly concurrency: number;
@@ -17,12 +17,12 @@ export interface PlayOptions {
   readonly bindings: SecretBindings;
 }
 
-/** What became of a recorded request: both answers, or why it was not played. */
+/** The outcome for a recorded request: both answers, or why it was not replayed. */
 export type Played = { readonly exchange: PlayedExchange } | { readonly leftOut: string };
 
 /**
- * Plays the requests of a recording against both systems and tells of each. Requests that read are played several at once; each of the
- * others alone, after all before it, because what comes later may need what it answers.
+ * Replays the requests of a recording against both systems and reports each. Requests that read are replayed concurrently; each
+ * of the others alone, after all before it, because later ones may need its answer.
  */
 export async function playRecording(
   lines: AsyncIterable<RecordedLine>,
@@ -60,7 +60,7 @@ export async function playRecording(
   await Promise.all(underWay);
 }
 
-/** The request with its secrets, or why it is not played. */
+/** The request with its secrets, or why it is not replayed. */
 function requestToPlay(
   { request, leftOut }: RecordedExchange,
   { writes, bindings }: PlayOptions,
@@ -81,7 +81,7 @@ async function sendBoth(
   return Promise.all([sendPlayed(old, request.old, timeoutMs), sendPlayed(other, request.new, timeoutMs)]);
 }
 
-/** What has happened to sessions and members so far. */
+/** The changes to sessions and members so far. */
 function createHistory() {
   const ended = new Set<string>();
   const removed = new Set<number>();

@@ -10,7 +10,7 @@ export interface PlayedExchange {
   readonly body: Json | undefined;
   readonly old: PlayedAnswer | undefined;
   readonly new: PlayedAnswer | undefined;
-  /** The session that it was sent with. */
+  /** The session with which it was sent. */
   readonly session: {
     readonly token: string | undefined;
     readonly bearer: string | undefined;
@@ -28,13 +28,13 @@ export function sentField({ body }: PlayedExchange, name: string): Json | undefi
   return isRecord(body) ? body[name] : undefined;
 }
 
-/** Whether the old system did what it was asked. */
+/** Whether the request succeeded at the old system. */
 export function didAsAsked({ old }: PlayedExchange): boolean {
   if (old === undefined || old.status >= 400) return false;
   return !isRecord(old.body) || old.body['status'] !== false;
 }
 
-/** With which code the new system refuses; `unauthorized` for its plain text. */
+/** The code with which the new system refuses; `unauthorized` for its plain text. */
 export function refusalOf({ new: answer }: PlayedExchange): string | undefined {
   if (answer?.status === 401 && answer.text === 'unauthorized access') return 'unauthorized';
   const error = isRecord(answer?.body) ? answer.body['error'] : undefined;

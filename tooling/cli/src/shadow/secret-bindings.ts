@@ -5,13 +5,13 @@ import type { PlayedAnswer, SentRequest } from './send-played.js';
 
 export type Side = 'old' | 'new';
 
-/** What stands for a digest of the recording at each of the systems. */
+/** The replacements for a digest of the recording at each of the systems. */
 interface Binding {
   readonly old: string | undefined;
   readonly new: string | undefined;
-  /** Whether it came inside of another text, as the token of a login URL does. */
+  /** Whether it was inside another text, like the token of a login URL. */
   readonly isPart: boolean;
-  /** The member whom it signs in, if the answer that had it said so. */
+  /** The member whom it signs in, if the answer that contained it said so. */
   readonly memberId: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ResolvedRequest {
 export interface SecretBindings {
   /** The request with its secrets, or why one is missing. */
   resolve(request: RecordedRequest): ResolvedRequest | string;
-  /** Learns the secrets that both systems answered where the recorded answer had digests. */
+  /** Learns the secrets that both systems returned where the recorded answer had digests. */
   learn(
     answer: RecordedExchange['answer'],
     live: { readonly old: PlayedAnswer | undefined; readonly new: PlayedAnswer | undefined },
@@ -46,7 +46,7 @@ export function createSecretBindings(digests: SecretDigests, given: readonly str
     if (value !== undefined) bound.set(digests.of(value), binding);
     bound.set(digests.of(secret), binding);
   }
-  // What an answer shows of them, as the replaced system does of stored passwords, the other answer does not have.
+  // Secrets that only one answer shows, as the replaced system shows stored passwords, are not learned.
   const ofFile: ReadonlySet<string> = new Set(bound.keys());
   return {
     resolve(request) {
@@ -100,7 +100,7 @@ function numberAt(value: Json, name: string): number | undefined {
   return typeof found === 'number' ? found : undefined;
 }
 
-/** Cookies are not sent: the replaced system reads them in social sign-ins alone. */
+/** Cookies are not sent: the replaced system reads them only in social sign-ins. */
 function requestFor(
   { method, path, query, headers, body }: RecordedRequest,
   fill: (text: string) => string,
@@ -112,7 +112,7 @@ function requestFor(
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [fill(name), filled(each)]));
   };
-  // JSON in a text stays JSON with secrets that have quotes in them.
+  // JSON in a text stays JSON when secrets in it contain quotes.
   const fillText = (text: string): string => {
     const value = digestsIn(text).length === 0 ? undefined : parseInner(text);
     return value === undefined ? fill(text) : JSON.stringify(filled(value));

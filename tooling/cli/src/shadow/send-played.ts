@@ -26,7 +26,7 @@ export interface PlayedAnswer {
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sends a request, also a GET with a body, as old clients do. Undefined without an answer in time.
+ * Sends a request, including a GET with a body, as old clients do. Undefined without an answer in time.
  * @throws {CommandError} if nothing listens there
  */
 export function sendPlayed(

@@ -7,7 +7,7 @@ import { DELIBERATE_DIFFERENCES } from './deliberate-differences.js';
 import type { Played } from './play-recording.js';
 import type { PlayedExchange } from './played-exchange.js';
 
-/** A difference of an endpoint, and how often it was there. */
+/** A difference of an endpoint, and how often it occurred. */
 export interface CountedDifference {
   readonly place: string;
   /** The first pair of values. */
@@ -30,7 +30,7 @@ export interface EndpointReport {
 
 export interface ShadowReport {
   readonly played: number;
-  /** How many were not played, by the reason. */
+  /** How many were not replayed, by the reason. */
   readonly leftOut: ReadonlyMap<string, number>;
   /** In the order of their names. */
   readonly endpoints: readonly EndpointReport[];
@@ -46,7 +46,10 @@ interface Counts {
   readonly differences: Map<string, CountedDifference>;
 }
 
-/** Collects what was played. It keeps counts and the first example of each difference, so its size does not depend on the recording. */
+/**
+ * Collects what was replayed. It keeps counts and the first example of each difference, so its size does not depend on the
+ * recording.
+ */
 export function createShadowReport(): { add(played: Played): void; read(): ShadowReport } {
   const leftOut = new Map<string, number>();
   const endpoints = new Map<string, Counts>();

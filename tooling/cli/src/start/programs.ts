@@ -82,8 +82,8 @@ export function pageUrlOf(place: Place, env: CommandContext['env']): string {
 }
 
 /**
- * One sentence for each port in use by another program. Without this check that program's answer would be
- * taken for ours, and the start would look successful.
+ * One sentence for each port in use by another program. Without this check that program's answer would be mistaken for ours, and
+ * the start would look successful.
  */
 export async function takenPorts(env: CommandContext['env']): Promise<string[]> {
   const findings = await Promise.all(

@@ -41,7 +41,7 @@ const userOf = (person: MadeUpPerson) => ({
 
 /** What an import from Auth0 guarantees, on one database. */
 export function checkAuth0Imports(dialect: TestDialect): void {
-  it('1,000 users of Auth0 sign in with their old password, authenticator app and providers at the first try', {
+  it('1,000 users of Auth0 sign in with their old password, authenticator app and providers the first time', {
     timeout: 120_000,
   }, async () => {
     await using world = await startForeignImportWorld(dialect);
@@ -105,7 +105,7 @@ export function checkAuth0Imports(dialect: TestDialect): void {
     expect((await world.bring(files, ...options)).counts).toEqual([0, 903, 102, 2]);
   });
 
-  it('users of Auth0 keep the password of a linked identity, and what is not found or not readable is told', async () => {
+  it('users of Auth0 keep the password of a linked identity, and missing or unreadable data is reported', async () => {
     await using world = await startForeignImportWorld(dialect);
     const person = (id: string, more: object) => ({
       user_id: `google-oauth2|${id}`,
@@ -144,7 +144,7 @@ export function checkAuth0Imports(dialect: TestDialect): void {
     await expectSignIn(world, { ...linked, oddity: 'plain', isDisabled: false });
   });
 
-  it('organizations of Auth0 come from the list that its API answers, and people without a role there as "*" says', async () => {
+  it('organizations of Auth0 are imported from the list that its API returns, and people without a role there as "*" says', async () => {
     await using world = await startForeignImportWorld(dialect);
     const files = {
       'users.json': JSON.stringify(['u-0', 'u-1'].map((id) => ({ user_id: `auth0|${id}`, name: id }))),
@@ -168,7 +168,7 @@ export function checkAuth0Imports(dialect: TestDialect): void {
     expect(roles.toSorted((one, other) => one - other)).toEqual([1, 5]);
   });
 
-  it('nobody comes from Auth0 while a line of the passwords cannot be read, which may be theirs', async () => {
+  it('nobody is imported from Auth0 while a line of the passwords cannot be read, which may be theirs', async () => {
     await using world = await startForeignImportWorld(dialect);
     const [hash] = (await hashEach()).values();
     const users = linesOf([{ user_id: 'auth0|u-0', email: 'p0@old.example' }]);

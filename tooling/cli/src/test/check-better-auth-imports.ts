@@ -42,7 +42,7 @@ const owned = (userId: string) => ({ id: `a-${userId}`, userId, ...times });
 
 /** What an import from Better Auth guarantees, on one database. */
 export function checkBetterAuthImports(dialect: TestDialect): void {
-  it('1,000 users of Better Auth sign in with their old password, authenticator app and providers at the first try', {
+  it('1,000 users of Better Auth sign in with their old password, authenticator app and providers the first time', {
     timeout: 120_000,
   }, async () => {
     const env = { BETTER_AUTH_SECRET: SECRET };
@@ -109,7 +109,7 @@ export function checkBetterAuthImports(dialect: TestDialect): void {
     expect((await world.bring(files, '--from', 'better-auth')).counts).toEqual([0, 903, 100, 0]);
   });
 
-  it('users of Better Auth who never switched a second factor on sign in without one, and what cannot be read is a problem', async () => {
+  it('users of Better Auth who never enabled a second factor sign in without one, and unreadable data is a problem', async () => {
     await using world = await startForeignImportWorld(dialect, { BETTER_AUTH_SECRET: SECRET });
     const password = 'Known-Before-1';
     const person = (id: string, more: object) => ({
@@ -169,7 +169,7 @@ export function checkBetterAuthImports(dialect: TestDialect): void {
       });
   });
 
-  it('users of Better Auth do not come without their authenticator app where its secret is not opened', async () => {
+  it('users of Better Auth are not imported without their authenticator app when its secret cannot be decrypted', async () => {
     await using world = await startForeignImportWorld(dialect, { BETTER_AUTH_SECRET: 'another' });
     const files = {
       'user.ndjson': linesOf([{ id: 'u-1', name: 'Ada', email: 'ada@old.example', emailVerified: true }]),

@@ -32,7 +32,7 @@ const membership = (accountId: string, userId: string, role: string) => ({
 
 /** What an import from Clerk guarantees, on one database. */
 export function checkClerkImports(dialect: TestDialect): void {
-  it('1,000 users of Clerk sign in with their old password and authenticator app at the first try', {
+  it('1,000 users of Clerk sign in with their old password and authenticator app the first time', {
     timeout: 120_000,
   }, async () => {
     await using world = await startForeignImportWorld(dialect);
@@ -94,7 +94,7 @@ export function checkClerkImports(dialect: TestDialect): void {
     expect((await world.bring(files, '--from', 'clerk')).counts).toEqual([0, 903, 104, 1]);
   });
 
-  it('users of its Backend API and of its export in JSON sign in with their password, authenticator app and providers', {
+  it("users from Clerk's Backend API and JSON export sign in with their password, authenticator app and providers", {
     timeout: 120_000,
   }, async () => {
     await using world = await startForeignImportWorld(dialect);

@@ -11,7 +11,7 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** What an import from Cognito guarantees, on one database. */
 export function checkCognitoImports(dialect: TestDialect): void {
-  it('1,000 users of Cognito come without passwords, and no password signs them in', {
+  it('1,000 users of Cognito are imported without passwords, and no password signs them in', {
     timeout: 120_000,
   }, async () => {
     await using world = await startForeignImportWorld(dialect);

@@ -12,7 +12,7 @@ import { fillEveryTable } from './fill-every-table.js';
 
 /** What an export guarantees, on one database. */
 export function checkExports(dialect: TestDialect): void {
-  it('an export has a line for each row, for its owner alone, with counts and digests that are true', async () => {
+  it('an export has a line for each row, is readable only by its owner, and has correct counts and digests', async () => {
     await using world = await startExportWorld(dialect);
     await fillEveryTable(world.db, world.cipher);
     const { code, said } = await world.exportTo('out');
@@ -39,7 +39,7 @@ export function checkExports(dialect: TestDialect): void {
     expect(entry).toMatchObject({ actorId: null, after: { format: 'gatehouse', withSecrets: false } });
   });
 
-  it('an export has no secret unless it is told to', async () => {
+  it('an export has no secret unless requested', async () => {
     await using world = await startExportWorld(dialect);
     const secrets = await fillEveryTable(world.db, world.cipher);
     expect(secrets.length).toBeGreaterThan(100);
@@ -53,7 +53,7 @@ export function checkExports(dialect: TestDialect): void {
     }
   });
 
-  it('an export with secrets shows its key once, and holds no secret that is not sealed under it', async () => {
+  it('an export with secrets shows its key once, and contains no secret that is not encrypted under it', async () => {
     await using world = await startExportWorld(dialect);
     const secrets = await fillEveryTable(world.db, world.cipher);
     const { code, said } = await world.exportTo('out', '--with-secrets');
@@ -75,7 +75,7 @@ export function checkExports(dialect: TestDialect): void {
     );
   });
 
-  it('an export leaves out secrets that no key opens, says so, and ends with 1', async () => {
+  it('an export leaves out secrets that no key opens, says so, and exits with 1', async () => {
     await using world = await startExportWorld(dialect);
     await fillEveryTable(world.db, createDataCipher({ key: makeExportKey() }));
     const { auditLog } = world.db.tables;
@@ -93,7 +93,7 @@ export function checkExports(dialect: TestDialect): void {
     expect(await readdir(join(world.path, 'out'))).not.toContain('manifest.json');
   });
 
-  it('an export refuses a folder with anything else, and begins anew in one that a killed export left', async () => {
+  it('an export refuses a folder with other files, and starts over in one that a killed export left', async () => {
     await using world = await startExportWorld(dialect);
     const out = join(world.path, 'out');
     await mkdir(out);

@@ -17,7 +17,7 @@ const CONFIG = `hash_config {
 }
 `;
 
-/** As Firebase describes it: AES-256 in counter mode of the signer key, with what scrypt makes of the password as its key. */
+/** As Firebase describes it: the signer key in AES-256 counter mode, with scrypt's result for the password as its key. */
 function hashOfFirebase(password: string, salt: Buffer): Buffer {
   const key = scryptSync(password, Buffer.concat([salt, SEPARATOR]), 64, { N: 2 ** 10, r: 8, p: 1 });
   return createCipheriv('aes-256-ctr', key.subarray(0, 32), Buffer.alloc(16)).update(SIGNER_KEY);
@@ -51,7 +51,7 @@ const userOf = (person: MadeUpPerson, hash: string, salt: string) => ({
 
 /** What an import from Firebase guarantees, on one database. */
 export function checkFirebaseImports(dialect: TestDialect): void {
-  it('1,000 users of Firebase sign in with their old password and providers at the first try', {
+  it('1,000 users of Firebase sign in with their old password and providers the first time', {
     timeout: 120_000,
   }, async () => {
     await using world = await startForeignImportWorld(dialect);

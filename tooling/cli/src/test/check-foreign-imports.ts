@@ -19,7 +19,7 @@ const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify
 /** What `gatehouse import --from` guarantees, on one database. */
 export function checkForeignImports(dialect: TestDialect): void {
   describe('an import from a table of people', () => {
-    it('brings 1,000 people with every oddity, who sign in with their old password at the first try', {
+    it('adds 1,000 people with every oddity, who sign in with their old password the first time', {
       timeout: 120_000,
     }, async () => {
       await using world = await startForeignImportWorld(dialect);
@@ -69,7 +69,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(await world.db.select().from(members)).toHaveLength(comers(people).length);
     });
 
-    it('overwrites nobody who is here, and joins only where both sides have confirmed the address', async () => {
+    it('overwrites no existing member, and joins only when both sides have confirmed the address', async () => {
       await using world = await startForeignImportWorld(dialect);
       const make = (options: object) => insertTestMember(world.db, { withSession: false, ...options });
       const proven = await make({ isConfirmed: true });
@@ -105,7 +105,7 @@ export function checkForeignImports(dialect: TestDialect): void {
         );
     });
 
-    it('counts nobody as proven unless it is told so, and a new provider then ends the old password', async () => {
+    it('counts nobody as proven unless told so, and a new provider then ends the old password', async () => {
       await using world = await startForeignImportWorld(dialect);
       const hash = await hashPassword('Known-Before-1');
       const fileOf = (name: string) =>
@@ -133,7 +133,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       }
     });
 
-    it('takes no address for a username, and leaves a username to the person who has it there', async () => {
+    it('accepts no address as a username, and leaves a username to the person who has it here', async () => {
       await using world = await startForeignImportWorld(dialect);
       const file = csvOf([
         ['id', 'email', 'username', 'name'],
@@ -161,7 +161,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       ]);
     });
 
-    it('names an identity that somebody else has at each run, and takes nothing else of the person for it', async () => {
+    it('reports an identity that another member has at each run, and imports nothing else of the person for it', async () => {
       await using world = await startForeignImportWorld(dialect);
       const google = (user_id: string) => ({ provider: 'google-oauth2', user_id });
       const person = (id: string, identities: readonly object[], more: object = {}) => ({
@@ -203,7 +203,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       const [, second] = await world.db.select().from(members);
       expect(await world.db.select().from(totpFactors)).toMatchObject([{ memberId: second?.id }]);
 
-      // The owner of the mailbox came, and ended what was there.
+      // The owner of the mailbox signed in, which ended the earlier credentials.
       await socialSession(world.service, 'google', { id: 'new', email: 'first@old.example' });
       const [first] = await world.db.select().from(members);
       const connectionsOf = async () =>
@@ -215,7 +215,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(await connectionsOf()).toEqual(['new']);
     });
 
-    it('brings no connection back that somebody has removed here', async () => {
+    it('restores no connection that a member removed here', async () => {
       await using world = await startForeignImportWorld(dialect);
       const { socialConnections } = world.db.tables;
       const files = {
@@ -235,7 +235,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(await world.db.select().from(socialConnections)).toEqual([]);
     });
 
-    it('joins nobody with a member who became staff, or took another address, after the line was read', async () => {
+    it('joins nobody with a member who became staff, or got another address, after the line was read', async () => {
       await using world = await startForeignImportWorld(dialect);
       const { db } = world;
       const make = () => insertTestMember(db, { withSession: false, isConfirmed: true });
@@ -286,7 +286,7 @@ export function checkForeignImports(dialect: TestDialect): void {
         expect(await db.select().from(table)).toMatchObject([{ memberId: stays.id }]);
     });
 
-    it('gives roles as the map says, and names each line that it cannot read', async () => {
+    it('assigns roles as the map says, and names each line that it cannot read', async () => {
       await using world = await startForeignImportWorld(dialect);
       const file = [
         'id;email;role;createdAt',
@@ -325,7 +325,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       ]);
     });
 
-    it('skips a record of more than 1 MB up to its end, and says its line', async () => {
+    it('skips a record of more than 1 MB up to its end, and names its line', async () => {
       await using world = await startForeignImportWorld(dialect);
       const people = [
         'id,email,name',
@@ -358,7 +358,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       }
     });
 
-    it('imports nothing where the names of the columns or a line of passwords cannot be read', async () => {
+    it('imports nothing when the names of the columns or a line of passwords cannot be read', async () => {
       await using world = await startForeignImportWorld(dialect);
       const header = 'id,email,näme\n';
       const long = `"${'x'.repeat(2_000_000)}",email\n`;

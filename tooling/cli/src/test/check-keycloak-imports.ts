@@ -8,7 +8,7 @@ import { hashEach, type MadeUpPerson, makeForeignPeople, oneOfEach } from './for
 
 const ROUNDS = 10_000;
 
-/** Keycloak keeps what a credential holds as JSON in a text. */
+/** Keycloak stores the content of a credential as JSON in a text. */
 const credential = (type: string, secretData: object, credentialData: object) => ({
   id: type,
   type,
@@ -49,7 +49,7 @@ const userOf = (person: MadeUpPerson, password: object) => ({
 
 /** What an import from Keycloak guarantees, on one database. */
 export function checkKeycloakImports(dialect: TestDialect): void {
-  it('1,000 users of Keycloak sign in with their old password, authenticator app and providers at the first try', {
+  it('1,000 users of Keycloak sign in with their old password, authenticator app and providers the first time', {
     timeout: 120_000,
   }, async () => {
     await using world = await startForeignImportWorld(dialect);

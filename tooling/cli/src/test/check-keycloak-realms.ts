@@ -57,7 +57,7 @@ async function startPeople(dialect: TestDialect, totp: string): Promise<ExportWo
 
 /** What a realm for Keycloak guarantees, on one database. */
 export function checkKeycloakRealms(dialect: TestDialect): void {
-  it('a realm for Keycloak has everybody, who sign in with their password and authenticator app where it is imported', async () => {
+  it('an exported realm for Keycloak contains everybody, who sign in with their password and authenticator app after its import', async () => {
     const totp = toBase32(randomBytes(20));
     await using source = await startPeople(dialect, totp);
     const options = ['--format', 'keycloak', '--to', 'realm.json', '--with-secrets'];
@@ -113,11 +113,11 @@ export function checkKeycloakRealms(dialect: TestDialect): void {
       });
     const { users } = JSON.parse(content) as { users: { username: string; credentials: unknown[] }[] };
     const without = users.filter(({ credentials }) => credentials.length === 0).length;
-    // Who has no password, and whose hash Keycloak does not know.
+    // A person without a password, and one whose hash Keycloak does not know.
     expect(without).toBe(1 + VECTORS.length - known.length);
   });
 
-  it('a realm for Keycloak leaves nothing of a run that was killed, and removes no other file', async () => {
+  it('an exported realm for Keycloak contains nothing of a run that was killed, and its export removes no other file', async () => {
     await using source = await startExportWorld(dialect);
     const others = ['realm.json.part', 'other.json.0123456789ab.part', 'realm.json.0123456789abc.part'];
     for (const name of [...others, 'realm.json.0123456789ab.part'])
@@ -127,7 +127,7 @@ export function checkKeycloakRealms(dialect: TestDialect): void {
     expect((await readdir(source.path)).toSorted()).toEqual([...others, 'realm.json'].toSorted());
   });
 
-  it('a realm for Keycloak has no secrets unless it is told to, and replaces no file', async () => {
+  it('an exported realm for Keycloak has no secrets unless requested, and replaces no file', async () => {
     const totp = toBase32(randomBytes(20));
     await using source = await startPeople(dialect, totp);
     const toFile = ['--format', 'keycloak', '--to', 'realm.json'];

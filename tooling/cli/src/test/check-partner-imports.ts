@@ -77,7 +77,7 @@ export function checkPartnerImports(dialect: TestDialect): void {
       expect(stored.filter((each) => each === OLD_SECRET || each === secretKey)).toEqual([]);
     });
 
-    it('names the line of a partner that is there with other content, and changes nothing of it', async () => {
+    it('names the line of an existing partner with other content, and changes nothing of it', async () => {
       await using world = await startPartnerImportWorld(dialect);
       await world.bring(partner(), partner({ name: 'Südwind', partnerId: 'S-1', secretKey: undefined }));
       const before = await world.db.select().from(world.db.tables.partners);
@@ -117,7 +117,7 @@ export function checkPartnerImports(dialect: TestDialect): void {
       expect(after.filter(({ name }) => name !== 'Westwind')).toEqual(before);
     });
 
-    it('names the field of a line that is no partner, without its value, and adds the others', async () => {
+    it('names the field of a line that is not a partner, without its value, and adds the others', async () => {
       await using world = await startPartnerImportWorld(dialect);
       const ours = world.service.services.config.JWT_SECRET_KEY;
       const lines = [
@@ -158,7 +158,7 @@ export function checkPartnerImports(dialect: TestDialect): void {
         expect((await world.authenticate(partnerId, OLD_SECRET)).status).toBe(200);
     });
 
-    it('adds each partner once when two run at the same moment', async () => {
+    it('adds each partner once when two run at the same time', async () => {
       await using world = await startPartnerImportWorld(dialect);
       const lines = Array.from({ length: 30 }, (_, at) =>
         partner({ name: `wind ${at}`, partnerId: `P${at}` }),

@@ -47,7 +47,7 @@ const REFUSED = { status: 401, code: 'invalid_credentials' };
 
 /** What imports guarantee of passkeys, on one database. */
 export function checkPasskeyImports(dialect: TestDialect): void {
-  it('passkeys of Keycloak sign in at the first try, alone or as the second step that they were there', async () => {
+  it('passkeys of Keycloak sign in the first time, alone or as the second step that they were there', async () => {
     await using world = await startForeignImportWorld(dialect, HERE);
     const [alone, step, strange] = [
       madeThere('u-1', { isSynced: true }),
@@ -113,7 +113,7 @@ export function checkPasskeyImports(dialect: TestDialect): void {
     expect(await signIn(call, step)).toMatchObject(REFUSED);
   });
 
-  it('a passkey of Better Auth, which does not keep what it reports, is taken at its word once', async () => {
+  it('a passkey of Better Auth, which stores no attestation, is accepted once on its own report', async () => {
     await using world = await startForeignImportWorld(dialect, HERE);
     const [synced, single] = [madeThere('random-1', { isSynced: true }), madeThere('random-2')];
     const people = ['u-1', 'u-2'].map((id) => ({
@@ -157,7 +157,7 @@ export function checkPasskeyImports(dialect: TestDialect): void {
     expect((await world.bring(files, '--from', 'better-auth')).counts).toEqual([0, 2, 0, 0]);
   });
 
-  it('a passkey that somebody has is not given to another, and a damaged one is a problem of its line', async () => {
+  it('a passkey that a member has is not given to another, and a damaged one is a problem of its line', async () => {
     await using world = await startForeignImportWorld(dialect, HERE);
     const passkey = madeThere('u-1');
     const member = (id: number) => ({
@@ -168,7 +168,7 @@ export function checkPasskeyImports(dialect: TestDialect): void {
     });
     const { publicKey } = passkey;
     const bytes = Buffer.from(publicKey, 'base64url');
-    // The coordinates of a point, of which each bit counts.
+    // The coordinates of a point, every bit of which matters.
     const damaged = Array.from({ length: 500 }, (_, at) => {
       const wrong = Buffer.from(bytes);
       const where = 10 + (at % 32);
@@ -190,7 +190,7 @@ export function checkPasskeyImports(dialect: TestDialect): void {
     expect((await signIn(callerOf(world), passkey)).status).toBe(200);
   });
 
-  it('staff whose address nobody has proven get no connection, authenticator app or passkey, as the dry run says', async () => {
+  it('staff with an unproven address get no connection, authenticator app or passkey, as the dry run says', async () => {
     await using world = await startForeignImportWorld(dialect, HERE);
     const person = (id: number, more: object) => ({
       member: { id, sid: `p${id}@old.example`, username: `p${id}`, role_type: 6, ...more },

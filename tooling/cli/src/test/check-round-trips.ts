@@ -38,7 +38,9 @@ const STRANGER = {
 
 const anotherKey = () => ({ DATA_ENCRYPTION_KEY: makeExportKey() });
 
-/** Expects that both folders hold the same, but for when they were exported, the code of that, and the two lines of the audit log that came since. */
+/**
+ * Expects that both folders contain the same, except the time of the export, its code, and the two later lines of the audit log.
+ */
 async function expectSame(first: string, second: string): Promise<void> {
   const [before, after] = [await manifestIn(first), await manifestIn(second)];
   const added = { 'auditLog.ndjson': after.files['auditLog.ndjson'] };
@@ -90,7 +92,7 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     expect(opened?.after).toEqual({ roleType: 5, role: null, email: 'sealed@many.test' });
   });
 
-  it('a row of more than 1 MB comes whole', async () => {
+  it('a row of more than 1 MB is exported and imported whole', async () => {
     await using source = await startExportWorld(from);
     await using target = await startExportWorld(to);
     await fillEveryTable(source.db, source.cipher);
@@ -121,7 +123,7 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
       [source, target].map(async ({ db }) => db.select().from(db.tables.members)),
     );
     expect(is?.map(({ password }) => password)).toEqual(was?.map(({ password }) => password));
-    // No token from before counts.
+    // No earlier token is valid.
     for (const { tokensValidAfterMs, authTokenDigest } of is ?? [])
       expect([Date.now() - tokensValidAfterMs < 60_000, authTokenDigest]).toEqual([true, null]);
     const { tables } = target.db;
@@ -129,7 +131,7 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     await expect(target.importFrom(first, '--key-file', key)).rejects.toThrow('The database is not empty');
   });
 
-  it('nobody who comes later gets the id of somebody who came to the old deployment after the export', async () => {
+  it('nobody who registers after an import gets the id of a member added to the old deployment after the export', async () => {
     await using source = await startExported(from);
     await using target = await startExportWorld(to, anotherKey());
     expect((await target.importFrom(join(source.path, 'first'))).code).toBe(0);
@@ -138,7 +140,7 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     expect(await db.insert(members, STRANGER)).toBeGreaterThan(SKIPPED_IDS);
     const named = { name: 'a', nameKey: 'a', ownerId: 1, createdAtMs: 1, updatedAtMs: 1 };
     expect(await db.insert(accounts, named)).toBeGreaterThan(SKIPPED_IDS);
-    // A token that was made while the import ran counts no more than one from before.
+    // A token that was made while the import ran is no more valid than an earlier one.
     const [imported] = await listAudit(db, { action: 'database.imported' }, { limit: 1 });
     const startedAtMs = imported?.atMs ?? Number.NaN;
     for (const table of [members, partners]) {
@@ -149,7 +151,7 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     }
   });
 
-  it('nobody who registers during an import that is stopped gets the id of a member', async () => {
+  it('nobody who registers during an interrupted import gets the id of a member', async () => {
     await using source = await startExported(from);
     await using target = await startExportWorld(to);
     const folder = join(source.path, 'first');
@@ -180,7 +182,7 @@ export function checkRoundTrips(from: TestDialect, to: TestDialect): void {
     expect((await target.importFrom(first)).code).toBe(0);
   });
 
-  it('an export with secrets that was changed is refused, also when its digests were changed with it', async () => {
+  it('an export with secrets that was changed is refused, even when its digests were changed with it', async () => {
     await using source = await startExported(from, '--with-secrets', '--key-file', 'key');
     await using target = await startExportWorld(to);
     const [first, key] = [join(source.path, 'first'), join(source.path, 'key')];

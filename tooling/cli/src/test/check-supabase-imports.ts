@@ -42,7 +42,7 @@ function copied(field: string | undefined): string {
 
 /** What an import from Supabase guarantees, on one database. */
 export function checkSupabaseImports(dialect: TestDialect): void {
-  it('1,000 users of Supabase sign in with their old password, authenticator app and providers at the first try', {
+  it('1,000 users of Supabase sign in with their old password, authenticator app and providers the first time', {
     timeout: 120_000,
   }, async () => {
     await using world = await startForeignImportWorld(dialect);

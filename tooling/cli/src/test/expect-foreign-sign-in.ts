@@ -7,8 +7,8 @@ import type { ForeignImportWorld } from './foreign-import-world.js';
 import type { MadeUpPerson } from './foreign-people.js';
 
 /**
- * Expects that somebody signs in at the first try: with the old password, the authenticator app if they had one, and each of
- * their providers; and that somebody disabled does not.
+ * Expects that a person signs in the first time: with the old password, the authenticator app if they had one, and each of their
+ * providers; and that a disabled person does not.
  */
 export async function expectSignIn(
   { service }: Pick<ForeignImportWorld, 'service'>,

@@ -15,7 +15,7 @@ import { importRows } from '../commands/import-rows.js';
 interface Brought {
   readonly code: number;
   readonly said: string;
-  /** What the last line counts: added, there before, with a problem, left out. */
+  /** The counts of the last line: added, existing, with a problem, left out. */
   readonly counts: readonly number[];
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hashPassword, toBase32 } from '@gatehouse/auth-core';
 
-/** What makes somebody hard to bring. */
+/** A reason why a person is hard to import. */
 export const ODDITIES = [
   'plain',
   'idn',
@@ -29,7 +29,7 @@ export interface MadeUpPerson {
   readonly isDisabled: boolean;
   /** The secret of the authenticator app, in base32. */
   readonly totp?: string;
-  /** What providers call them, by the provider. */
+  /** The providers' ids of them, by provider. */
   readonly providers: Readonly<Record<string, string>>;
 }
 
@@ -47,8 +47,8 @@ const NAMES: Readonly<Record<Oddity, readonly [string, string]>> = {
 };
 
 /**
- * People with every oddity in turn. Those of one oddity share a password, because hashing takes long. One who has the address of the
- * person before in capitals cannot come.
+ * People with every oddity in turn. Those of one oddity share a password, because hashing takes long. A person with the previous
+ * one's address in capitals cannot be imported.
  */
 export function makeForeignPeople(count: number): readonly MadeUpPerson[] {
   return Array.from({ length: count }, (_, at) => {
@@ -82,12 +82,12 @@ function passwordOf(oddity: Oddity): string {
   return `Known-${oddity.replaceAll(' ', '-')}-Ä1`;
 }
 
-/** Those who can come: all but those with the address of somebody else. */
+/** The people who can be imported: all except those with another person's address. */
 export function comers(people: readonly MadeUpPerson[]): readonly MadeUpPerson[] {
   return people.filter(({ oddity }) => oddity !== 'same address in capitals');
 }
 
-/** The first person of each oddity who can come. */
+/** The first person of each oddity who can be imported. */
 export function oneOfEach(people: readonly MadeUpPerson[]): readonly MadeUpPerson[] {
   return ODDITIES.flatMap((oddity) => comers(people).find((person) => person.oddity === oddity) ?? []);
 }

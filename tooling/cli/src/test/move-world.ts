@@ -23,9 +23,9 @@ export interface MoveWorld extends AsyncDisposable {
 }
 
 /**
- * Starts one with so many people.
+ * Starts one with this many people.
  * @param takesHashes whether some passwords are in plain text or of a low cost
- * @param arePlain whether each command is told that texts that are no hashes are passwords
+ * @param arePlain whether each command is told that texts that are not hashes are passwords
  */
 export async function startMoveWorld(
   dialect: TestDialect,

@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../record/json.js';
 import { type PlayedAnswer, sendPlayed } from '../shadow/send-played.js';
 import { PARTNER_SECRET, PLAIN_PASSWORD, REPLACED_PASSWORD, STORED_AUTH_TOKEN } from './replaced-rows.js';
 
-/** How an old client asks: it gives up after a while. */
+/** How an old client sends requests: it gives up after a while. */
 type Ask = (
   method: string,
   target: string,
@@ -14,7 +14,7 @@ type Ask = (
   },
 ) => Promise<PlayedAnswer | undefined>;
 
-/** What the client knows besides what it is answered. */
+/** What the client knows besides the answers it gets. */
 export interface Known {
   /** A hash of `REPLACED_PASSWORD`, as it was stolen. */
   readonly hash: string;
@@ -188,7 +188,7 @@ export async function useMainService(url: string, { hash, endless }: Known): Pro
   });
   await ask('GET', '/confirmationDetails?token=bad');
 
-  // The end of sessions, and of patience.
+  // Ending sessions, and requests without an answer.
   await ask('POST', '/auth/logout', { headers: { authorization: `Bearer ${bearer}` } });
   await ask('GET', '/', { headers: { authorization: `Bearer ${bearer}` } });
   await ask('POST', '/auth/logout', { headers: { Token: token } });

@@ -39,7 +39,7 @@ export const ADMIN_HANDLERS: OldHandlers = {
     );
     return member === undefined ? { status: 401, text: 'unauthorized access' } : ok({ data: member });
   },
-  // With a body it sends nothing.
+  // With a body, it sends no answer.
   '/addOrUpdatePersonnel': ({ body }) => (Object.keys(body).length > 0 ? 'never' : failed(500, 'No body')),
   '/getAllOwnerList': ({ rows }) => ok({ data: rows.members.filter(({ role_type }) => role_type === 1) }),
   '/getPersonnel/:pId': ({ rows, params }) => {
@@ -89,7 +89,7 @@ export const ADMIN_HANDLERS: OldHandlers = {
     return ok({ data: found.map(({ memberId, affiliateCode }) => ({ memberId, code: affiliateCode })) });
   },
   '/analyzeKnowledge': ({ body }) => (body['topic'] === undefined ? failed(500, 'The program failed') : ok()),
-  // It sends nothing where the query returns no rows.
+  // It sends no answer if the query returns no rows.
   '/getAccountNameList': ({ rows, body }) => {
     const text = String(body['searchUser'] ?? '').toLowerCase();
     const found = rows.accounts.filter(({ name }) => name.toLowerCase().includes(text));

@@ -28,7 +28,7 @@ export interface OldTokens {
   revoke(token: string): void;
 }
 
-/** An answer; `never` is none. */
+/** An answer; `never` sends none. */
 export type OldReply =
   | { readonly status: number; readonly json?: object; readonly text?: string; readonly location?: string }
   | 'never';
@@ -46,7 +46,7 @@ export interface ReplacedServiceOptions {
   readonly issuer: string;
   /** The front end of the service. */
   readonly appUrl: string;
-  /** Where each provider is asked, with the client id of the environment. */
+  /** Where each provider is called, with the client id of the environment. */
   readonly providers: Readonly<
     Record<
       string,
@@ -153,7 +153,7 @@ function decodeBase64(value: string): string {
 
 const isOn = (value: unknown): boolean => ['true', '1'].includes(String(value));
 
-/** Whether a signed request of a social network is one (HMAC-SHA256). */
+/** Whether a text is a signed request of a social network (HMAC-SHA256). */
 export function isSignedRequest(signed: string, secret: string): boolean {
   const [signature, payload = ''] = signed.split('.');
   return createHmac('sha256', secret).update(payload).digest('base64url') === signature;

@@ -198,7 +198,7 @@ export const MAIN_HANDLERS: OldHandlers = {
     );
     return ok({ data: found.map(({ id, name, isDeleted }) => ({ id, name, isDeleted })) });
   },
-  // It sends nothing where the query returns no rows.
+  // It sends no answer if the query returns no rows.
   '/getUserdetail/?:userid': ({ rows, params }) => {
     const member = rows.members.find(
       ({ id, isDeleted }) => id === Number(params['userid']) && isDeleted === 0,

@@ -1,12 +1,12 @@
 import { hashPassword } from '@gatehouse/auth-core';
 import type { ReplacedTestDatabase } from '@gatehouse/testkit';
 
-/** A person of the replaced system, as one would sign in. */
+/** A person of the replaced system who could sign in. */
 export interface ReplacedPerson {
   readonly id: number;
   readonly sid: string;
   readonly password: string | undefined;
-  /** Why they do not come, or without what; undefined for most. */
+  /** Why they are not moved, or what is left out; undefined for most. */
   readonly flaw?: 'twin' | 'damaged' | 'came back' | 'a mark' | 'too long';
 }
 

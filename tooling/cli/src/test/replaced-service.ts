@@ -11,8 +11,8 @@ import type { ReplacedRows } from './replaced-rows.js';
 const SESSION_SECONDS = 7 * 86_400;
 
 /**
- * The replaced system, over rows in memory, as its description states it; the paths of the auth router, and the names in answers that the
- * description does not show, are those that its clients use. It shares no code with the services of this repository.
+ * The replaced system, over rows in memory, as its description states it; the paths of the auth router, and the names in answers
+ * that the description does not show, are those that its clients use. It shares no code with the services of this repository.
  */
 export async function startReplacedService(rows: ReplacedRows, options: ReplacedServiceOptions) {
   const tokens = createTokens(options.secret);

@@ -1,7 +1,7 @@
 import { findFreePort } from '@gatehouse/testkit';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that takes everything. */
+/** A mail server that accepts everything. */
 export async function startMailServer() {
   const mails: string[] = [];
   const server = new SMTPServer({

@@ -18,7 +18,7 @@ const roles = createRoles();
 
 type Person = Pick<TestMember, 'id' | 'email'>;
 
-/** The arguments with which a command comes closest to giving somebody authority as staff. */
+/** The arguments with which a command comes closest to giving a person staff authority. */
 type Arguments = (person: Person) => readonly string[];
 
 const NONE: Arguments = () => [];
@@ -40,7 +40,7 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   'seed-demo': NONE,
   'seed-load': () => ['--members', '10'],
   import: () => ['rows.ndjson'],
-  // It needs a database of the replaced system, and gives authority by the same writers as the import.
+  // It needs a database of the replaced system, and gives authority through the same writers as the import.
   move: null,
   record: null,
   shadow: null,
@@ -69,7 +69,7 @@ export const PEOPLE: Readonly<Record<string, TestMemberOptions | undefined>> = {
   'a colleague': { roleType: 6, isPersonnel: true, grants: [2], isConfirmed: true, isProven: false },
 };
 
-/** What a command did. */
+/** The result of a command. */
 export interface CommandEffect {
   readonly command: string;
   readonly code: number;
@@ -106,7 +106,7 @@ export async function walkCommands(
   return effects;
 }
 
-/** Lines that make the person staff, give them accounts, and bring a new colleague with a password. */
+/** Lines that make the person staff, give them accounts, and add a new colleague with a password. */
 function linesAbout(people: readonly Person[]): string {
   const staff = { role_type: 0, password: 'Lantern-Harbor-42', isPersonnel: true };
   const lines = [
