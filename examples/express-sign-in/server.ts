@@ -5,7 +5,7 @@ import * as oauth from 'openid-client';
 const { ISSUER = 'http://localhost:4000', CLIENT_ID = '', CLIENT_SECRET = '', PORT = '3000' } = process.env;
 const address = `http://127.0.0.1:${PORT}`;
 
-// For your own machine alone: elsewhere the service has TLS.
+// Only for your own machine: elsewhere the service has TLS.
 const isLocal = ISSUER.startsWith('http:');
 const config = await oauth.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, undefined, {
   // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out
@@ -13,7 +13,7 @@ const config = await oauth.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, 
 });
 
 interface Session {
-  /** What a sign-in began with. */
+  /** The state with which a sign-in began. */
   verifier?: string;
   state?: string;
   tokens?: oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers;
@@ -30,7 +30,7 @@ function sessionOf(request: express.Request): Session | undefined {
 function startSession(response: express.Response, session: Session): void {
   const id = randomUUID();
   sessions.set(id, session);
-  // Lax, because the service leads back here from another site.
+  // Lax, because the service redirects back here from another site.
   response.cookie('session', id, { httpOnly: true, sameSite: 'lax', secure: !isLocal });
 }
 
@@ -79,7 +79,7 @@ app.get('/callback', async (request, response) => {
       pkceCodeVerifier: verifier,
       expectedState: state,
     });
-    // Under a new id, because somebody else may have put the present one into this browser.
+    // Under a new id, because somebody else may have put the current one into this browser.
     startSession(response, { tokens });
   } catch (error) {
     // They chose Cancel.

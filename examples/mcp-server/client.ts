@@ -13,7 +13,7 @@ const listener = createServer().listen(0, '127.0.0.1');
 await once(listener, 'listening');
 const address = listener.address();
 const redirectUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
-/** What the browser comes back with. */
+/** The values with which the browser returns. */
 const answered = new Promise<URLSearchParams>((resolve) => {
   listener.on('request', (request, response) => {
     response.end('You can close this page.');
@@ -21,7 +21,7 @@ const answered = new Promise<URLSearchParams>((resolve) => {
   });
 });
 
-/** A program that runs longer keeps the tokens where nobody else reads them. */
+/** A program that runs longer stores the tokens where nobody else can read them. */
 const kept: { page?: URL; verifier?: string; tokens?: OAuthTokens | undefined } = {};
 const state = randomUUID();
 

@@ -16,7 +16,7 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 const activeToken = z.object({
   active: z.literal(true),
-  /** Only tokens for this server. */
+  /** Accepts only tokens for this server. */
   aud: z.literal(ORIGIN),
   /** The id of the member for whom the agent acts. */
   sub: z.string(),
@@ -28,10 +28,10 @@ const activeToken = z.object({
 
 type Caller = z.output<typeof activeToken>;
 
-/** Access tokens have this form; what does not is not worth a question. */
+/** Access tokens have this form; anything else is refused without a request. */
 const BEARER = /^bearer (gtha_[\w-]+)$/i;
 
-/** Asks Gatehouse about the token of each request, so access that was taken back is refused on the next one. */
+/** Asks Gatehouse about the token of each request, so that withdrawn access is refused on the next one. */
 const signedIn: RequestHandler = async (request, response, next) => {
   const refuse = () =>
     response.status(401).set('WWW-Authenticate', `Bearer resource_metadata="${ORIGIN}${METADATA}"`).end();

@@ -23,7 +23,7 @@ export const whoIsSignedIn = cache(async (): Promise<MainOutputs['session']['me'
   const { isSignedIn, withAccount } = await gatehouse();
   if (!isSignedIn) redirect('/sign-in');
   try {
-    // In no account, so that it also answers somebody who has lost the one that is selected.
+    // In no account, so that it also answers for a person who has lost the selected one.
     return await withAccount(null).session.me.query();
   } catch (error) {
     if (isGatehouseError(error, 'unauthorized')) redirect('/sign-in?ended');

@@ -3,7 +3,7 @@
 import { type ReactNode, useActionState } from 'react';
 import type { Outcome } from './actions';
 
-/** A form of an action that can refuse, or ask for a proof. Without JavaScript the page comes back with what it says. */
+/** A form of an action that can refuse, or ask for a proof. Without JavaScript the page is loaded again with the result. */
 export function ActionForm(props: {
   action: (before: Outcome, form: FormData) => Promise<Outcome>;
   button: string;

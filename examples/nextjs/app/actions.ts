@@ -10,7 +10,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { gatehouse } from '../gatehouse';
 
-/** What a form has to say after it was sent. */
+/** The result to show in a form after it was sent. */
 export interface Outcome {
   readonly message?: string;
   /** The form asks for this too. */
@@ -60,7 +60,7 @@ export async function renameAccount(_: Outcome, form: FormData): Promise<Outcome
   return { message: 'Renamed' };
 }
 
-/** Hard to undo: who signed in more than ten minutes ago proves again who they are, in the same form. */
+/** Hard to undo: a person who signed in more than ten minutes ago proves their identity again, in the same form. */
 export async function changeEmail(before: Outcome, form: FormData): Promise<Outcome> {
   const { api } = await gatehouse();
   const email = field(form, 'email');
@@ -77,7 +77,7 @@ export async function changeEmail(before: Outcome, form: FormData): Promise<Outc
 
 export async function signOut(): Promise<void> {
   const client = await gatehouse();
-  // The cookies are gone, also where the service could not be told.
+  // The cookies are gone, even if the service could not be reached.
   await client.signOut().catch(() => undefined);
   redirect('/sign-in');
 }
@@ -100,7 +100,7 @@ function codeIn(form: FormData): { code: string } | { backupCode: string } {
   return /^\d{6}$/.test(code) ? { code } : { backupCode: code };
 }
 
-/** What the service refuses with can be shown to people. */
+/** The service's sentences for refusals can be shown to people. */
 function refused(error: unknown): Outcome {
   if (isVerificationRequired(error)) {
     const { methods } = error.data.verification;

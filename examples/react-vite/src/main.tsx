@@ -8,7 +8,7 @@ const gatehouse = createMainClient({
   url: `${location.origin}/gatehouse`,
   // The browser keeps the session in a cookie that no script reads.
   session: 'cookie',
-  // What is hard to undo asks again who calls. The client proves it and repeats the call.
+  // Calls that are hard to undo require a new verification. The client proves it and repeats the call.
   async onVerification({ methods }) {
     const answer = prompt(methods.includes('totp') ? 'Code of your app' : 'Your password, again');
     if (answer === null) return undefined;

@@ -6,7 +6,7 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { z } from 'zod';
 import type { BenchWorld } from './world.js';
 
-/** Each may ask 6,000 times and exchange 600 codes in a minute. */
+/** The limits of each per minute: 6,000 introspections and 600 exchanges of codes. */
 export const APPLICATIONS = 30;
 
 export const REDIRECT_URI = 'https://wiki.example.com/callback';
@@ -18,7 +18,7 @@ export interface Client {
   readonly secret: string;
 }
 
-/** A server with an application, and the cookie of a person who has let it in. */
+/** A server with an application, and the cookie of a person who approved it. */
 export interface Visit {
   readonly origin: string;
   readonly paths: { readonly authorize: string; readonly token: string; readonly introspect: string };
@@ -31,7 +31,7 @@ export const BARE = { authorize: '/auth', token: '/token', introspect: '/token/i
 
 const tokenAnswer = z.object({ access_token: z.string() });
 
-/** Applications of the deployment that ask nobody. */
+/** Applications of the deployment that skip consent. */
 export async function addApplications(world: BenchWorld): Promise<Client[]> {
   const db = await openDatabase(world.databaseUrl);
   try {

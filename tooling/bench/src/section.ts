@@ -1,7 +1,7 @@
 import type { Target } from './target.js';
 import type { BenchWorld } from './world.js';
 
-/** What one run of the bench was asked for. */
+/** The options of one run of the bench. */
 export interface BenchSettings {
   readonly database: 'libsql' | 'mariadb';
   readonly rounds: number;

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 import { asciiOnly } from './ascii-only.js';
 
-it('writes ASCII that means the same', async () => {
+it('the bundler writes ASCII with the same meaning', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ascii-'));
   const source = `
     const größe = 3;

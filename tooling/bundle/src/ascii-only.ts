@@ -1,6 +1,9 @@
 import type { Plugin } from 'rolldown';
 
-/** V8 keeps a file with one character outside Latin-1 in two bytes for each. All on the same lines: the source map stays true. */
+/**
+ * V8 stores a file with one character outside Latin-1 with two bytes for each character. Lines do not change, so the source map
+ * stays correct.
+ */
 export function asciiOnly(): Plugin {
   return {
     name: 'ascii-only',

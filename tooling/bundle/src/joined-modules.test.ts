@@ -62,26 +62,26 @@ const joined = async () => {
   return { program: join(outDir, 'main.js'), imports: output[0].imports };
 };
 
-it('joins our packages and a few of npm, and leaves other dependencies to the packages that name them', async () => {
+it('the bundler joins our packages and a few of npm, and leaves other dependencies to the packages that name them', async () => {
   const { program, imports } = await joined();
   expect(imports).toEqual(['node:fs', '../../../packages/library/node_modules/outside/lib/deep.cjs']);
   const { stdout } = await run(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual([['from outside', 'joined', 'a note'], true]);
 });
 
-it('refuses to join a package that depends on another', async () => {
+it('the bundler refuses to join a package that depends on another', async () => {
   const joinedPackage = join(folder, 'store/node_modules/zod/index.js');
   await writeFile(joinedPackage, "export { default as told } from 'outside/deep';");
   await expect(joined()).rejects.toThrow('a package that is joined must not depend on another');
 });
 
-it('refuses an import for its effect, which nothing would keep', async () => {
+it('the bundler refuses an import for its side effect, which would be dropped', async () => {
   const library = join(folder, 'packages/library/dist/index.js');
   await writeFile(library, "import 'node:fs';\nexport const told = 1;");
   await expect(joined()).rejects.toThrow('imports a module for its effect alone');
 });
 
-it('refuses a dependency that is not installed', async () => {
+it('the bundler refuses a dependency that is not installed', async () => {
   await writeFile(join(folder, 'apps/service/src/main.ts'), "import { x } from 'nowhere-to-be-found'; x();");
   await expect(joined()).rejects.toThrow('nowhere-to-be-found, which is not installed');
 });

@@ -11,8 +11,8 @@ export const AS_NODE_DOES = {
 };
 
 /**
- * Packages that are joined too: ES modules that depend on no other package, of which a service needs a part. Loaded from `node_modules` they
- * would take 200 modules and their texts.
+ * Packages that are joined too: ES modules without dependencies on other packages, of which a service needs a part. Loaded from
+ * `node_modules` they would take 200 modules and their texts.
  */
 const JOINED_PACKAGES: ReadonlySet<string> = new Set([
   '@trpc/server',
@@ -28,7 +28,7 @@ const PACKAGE = /^(@[^/]+\/[^/]+|[^./@][^/]*)/;
 const FOR_ITS_EFFECT = /^import\s*['"]/m;
 
 /**
- * What modules need to know once they are in one file: where their package's own files are, and where its dependencies.
+ * What modules need to know once they are in one file: where their package's own files are, and where its dependencies are.
  * @param outDir the folder of the joined file
  */
 export function joinedModules(outDir: string): Plugin {
@@ -58,13 +58,13 @@ export function joinedModules(outDir: string): Plugin {
       if (!code.includes('import.meta.url')) return null;
       const path = relative(outDir, id).split(sep).join('/');
       const itsUrl = `new URL(${JSON.stringify(path)}, import.meta.url).href`;
-      // All on the same lines: the source map stays true.
+      // Lines do not change, so the source map stays correct.
       return { code: code.replaceAll('import.meta.url', itsUrl), map: null };
     },
   };
 }
 
-/** Whether a module is one of the repository, and not of an installed package. */
+/** Whether a module belongs to the repository, not to an installed package. */
 export function isOurs(module: string): boolean {
   return !module.includes(join(sep, 'node_modules', sep));
 }

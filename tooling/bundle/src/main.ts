@@ -16,7 +16,7 @@ const bundle = await rolldown({
   input: { main: join(folder, 'src/main.ts') },
   platform: 'node',
   resolve: AS_NODE_DOES,
-  // None of our modules imports another, or a dependency, for its effect: one of which nothing is used need not be loaded.
+  // None of our modules imports another, or a dependency, for its side effect: an unused one need not be loaded.
   treeshake: { moduleSideEffects: (id, isExternal) => !isExternal && !isOurs(id) },
   plugins: [joinedModules(outDir), asciiOnly()],
 });

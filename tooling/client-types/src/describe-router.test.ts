@@ -33,7 +33,7 @@ describe('the description of a router', () => {
     expect(described.match(/\/\*\*/g)).toHaveLength(2);
   });
 
-  it('leaves the computed record in place of the helper that computes it', () => {
+  it('replaces the helper that computes a record by the computed record', () => {
     const descriptions = new Map([
       ['member.list', 'Lists.'],
       ['ping', 'Pings.'],
@@ -44,7 +44,7 @@ describe('the description of a router', () => {
     );
   });
 
-  it('is refused where a procedure has none', () => {
+  it('is refused when a procedure has none', () => {
     expect(() => describeRouter(ROUTER, new Map([['ping', 'Pings.']]))).toThrow(
       'Nothing describes member.list',
     );

@@ -7,8 +7,8 @@ import ts from 'typescript';
 const RECORD = 'TRPCDecorateCreateRouterOptions';
 
 /**
- * Puts a procedure's description above its declaration, where editors look for it. The record of procedures stands without the helper
- * that computes it, because it is computed already: each consumer's compiler would otherwise take every procedure through it again.
+ * Puts a procedure's description above its declaration, where editors look for it. The record of procedures replaces the helper
+ * that computes it, because it is computed already: each consumer's compiler would otherwise process every procedure again.
  * @param declaration the text of a `router.d.ts`
  * @param descriptions by the name of the procedure, as in `member.list`
  * @throws Error for a procedure without a description

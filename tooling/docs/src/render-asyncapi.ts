@@ -104,7 +104,7 @@ function messageOf(type: EventType) {
   };
 }
 
-/** The schema without what forbids the fields that a later release may add. */
+/** The schema without the rule against fields that a later release may add. */
 function openSchema({
   $schema: _dialect,
   additionalProperties: _closed,

@@ -20,7 +20,7 @@ SECRET=
 `;
 
 describe('the table of variables', () => {
-  it('says of each group of variables what it is, and of each whether it must be set', () => {
+  it('describes each group of variables, and says whether each variable must be set', () => {
     const rows = renderConfiguration(example)
       .split('\n')
       .filter((line) => line.startsWith('| `'));

@@ -21,7 +21,7 @@ const planted = (): SocialProvider => {
 const namesOf = (provider: SocialProvider) =>
   Object.values(socialVariables(provider)).flatMap((group) => Object.keys(group));
 
-describe('a provider of the list', () => {
+describe('a social provider', () => {
   it.each(SOCIAL_PROVIDERS.map((provider) => [provider.key, provider] as const))(
     '%s has its variables, which the example and the documents list',
     (key, provider) => {
@@ -36,7 +36,7 @@ describe('a provider of the list', () => {
     },
   );
 
-  it('gets variables, example and documents without a further place', () => {
+  it('gets variables, example and documents from its one definition', () => {
     const providers = [...SOCIAL_PROVIDERS, planted()];
     const example = renderProviderVariables(read('.env.example'), providers);
     const names = namesOf(planted());

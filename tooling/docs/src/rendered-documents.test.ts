@@ -4,7 +4,7 @@ import { renderedDocuments } from './rendered-documents.js';
 
 describe('the rendered documents', () => {
   it.each(Object.entries(renderedDocuments()))(
-    '%s is what the code says; pnpm docs:render writes it',
+    '%s matches the code; pnpm docs:render writes it',
     (path, text) => {
       expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(text);
     },

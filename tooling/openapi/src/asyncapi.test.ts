@@ -9,7 +9,7 @@ async function findingsIn(document: string): Promise<string[]> {
   const spectral = new Spectral();
   // Its declaration describes the built file, which lost the type.
   const recommended = asyncapi as unknown as RulesetDefinition;
-  // The receivers are other people's servers, and each deployment has its own people to write to.
+  // The receivers are other people's servers, and each deployment has its own contacts.
   const rules = {
     'asyncapi-servers': 'off',
     'asyncapi-info-contact': 'off',
@@ -20,7 +20,7 @@ async function findingsIn(document: string): Promise<string[]> {
   return results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`);
 }
 
-it('the AsyncAPI document of the events has no fault that Spectral knows of', async () => {
+it('the AsyncAPI document of the events has no fault that Spectral finds', async () => {
   const broken = text.replace('"action": "send"', '"action": "shout"');
   expect(await findingsIn(broken)).not.toEqual([]);
   expect(await findingsIn(text)).toEqual([]);

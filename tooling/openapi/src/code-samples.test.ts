@@ -49,7 +49,7 @@ describe('the examples of both services', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('are calls that the typed client takes', { timeout: 120_000 }, async () => {
+  it('are calls that the typed client accepts', { timeout: 120_000 }, async () => {
     const config = {
       extends: '../../../../tsconfig.json',
       // The client as it is installed: its declarations are one file, where its sources lead to those of both services.
@@ -68,7 +68,7 @@ describe('the examples of both services', () => {
     expect(stdout).toBe('');
   });
 
-  it.each(SERVICES)('are commands that a shell reads, at paths that are described: %s', async (name) => {
+  it.each(SERVICES)('are commands that a shell parses, at paths that are described: %s', async (name) => {
     const commands = samplesOf(name, 'curl');
     expect(commands.length).toBeGreaterThan(40);
     await run('bash', ['-n', '-c', commands.join('\n')]);

@@ -57,7 +57,7 @@ describe.each([
   ['main', createMain, 'web', 'light', 'rgba(0, 0, 0, 0)'],
   ['admin', createAdmin, 'admin', 'dark', 'rgb(28, 32, 34)'],
 ] as const)('the reference of the %s service', (_name, createApp, application, colorScheme, background) => {
-  it('shows and calls operations on a phone and a desk, and asks no other host', {
+  it('shows and calls operations on a phone and a desktop, and calls no other host', {
     timeout: 120_000,
   }, async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application });
@@ -77,7 +77,7 @@ describe.each([
 });
 
 describe('the reference of the main service', () => {
-  it('sends tokens from its memory alone, and no cookie', { timeout: 120_000 }, async () => {
+  it('sends tokens only from its memory, and no cookie', { timeout: 120_000 }, async () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
     await using browser = await openBrowser();
     await browser.context.addCookies([{ name: 'gatehouse-dev', value: 'left', url: service.url }]);
@@ -114,7 +114,7 @@ describe('the reference of the main service', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('calls this service alone whatever is typed, and shows markup as text', {
+  it('calls only this service whatever is typed, and shows markup as text', {
     timeout: 120_000,
   }, async () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });

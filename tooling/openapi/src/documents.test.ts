@@ -29,7 +29,7 @@ describe.each(['main', 'admin'] as const)('the documents of the %s service', (na
     expect(found).toMatchObject(CONTRACT[name]);
   });
 
-  it('have the session cookie, which counts only with the header that foreign pages cannot send', () => {
+  it('have the session cookie, which counts only with the header that other sites cannot send', () => {
     const cookie = name === 'main' ? '__Host-gatehouse' : '__Host-gatehouse-admin';
     expect(components.securitySchemes).toMatchObject({
       cookie: { type: 'apiKey', in: 'cookie', name: cookie },
@@ -44,7 +44,7 @@ describe.each(['main', 'admin'] as const)('the documents of the %s service', (na
     expect(ofCookies).toHaveLength(bySession.length);
   });
 
-  it('have for each operation an example of what is sent and of what comes back', () => {
+  it('have for each operation an example of a request and of its answer', () => {
     const without = operations.filter(({ operation: { requestBody, responses } }) => {
       const answer = responses['200'];
       const media = [
@@ -56,7 +56,7 @@ describe.each(['main', 'admin'] as const)('the documents of the %s service', (na
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('say of every refusal with 401, 429 and 503 what else it brings', () => {
+  it('say of every refusal with 401, 429 and 503 what else it contains', () => {
     const headersOf = (status: string) =>
       operations.flatMap(({ operation }) => {
         const answer = operation.responses[status];
@@ -92,7 +92,7 @@ describe.each(['main', 'admin'] as const)('every procedure of the %s service', (
   const proceduresWith = (field: string, isWrong: (schema: unknown) => boolean = () => true) =>
     outputs.filter(({ schema }) => fieldsNamed(field, schema).some(isWrong)).map((each) => each.procedure);
 
-  it('answers an object, and leaves status, error and requestId to the envelope', () => {
+  it('answers with an object, and leaves status, error and requestId to the envelope', () => {
     expect(outputs.filter(({ schema }) => schema['type'] !== 'object')).toEqual([]);
     expect(['status', 'error', 'requestId'].flatMap((field) => proceduresWith(field))).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe.each(['main', 'admin'] as const)('the document of the %s service for no
   const operations = operationsOf(documents[name]);
   const isLogin = (operationId: string) => /^login[A-Za-z]+Legacy$/.test(operationId);
 
-  it('has every procedure once, under /v1, named for it in camel case, GET where it only reads', () => {
+  it('has every procedure once, under /v1, named after it in camel case, GET if it only reads', () => {
     const found = operations
       .filter(({ path }) => path.startsWith('/v1/'))
       .map(({ path, method, operation }) => [path, method, operation.operationId]);
@@ -125,7 +125,7 @@ describe.each(['main', 'admin'] as const)('the document of the %s service for no
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
 
-  it('has of other paths only the logins of the replaced system, and those for machines and webhooks', () => {
+  it('has, apart from these, only the logins of the replaced system and the paths for machines and webhooks', () => {
     const others = operations.filter(({ path, operation }) => {
       const isForPrograms = operation.tags.some((tag) => tag === 'machines' || tag === 'webhooks');
       return !path.startsWith('/v1/') && !isForPrograms;
@@ -160,7 +160,7 @@ describe.each(['main', 'admin'] as const)('the document of the %s service for no
     expect(old.length).toBeGreaterThan(35);
   });
 
-  it('calls no schema what JavaScript calls something else', () => {
+  it('names no schema like something else in JavaScript', () => {
     const names = Object.keys(whole[name].components.schemas);
     expect(names).toContain('ApiError');
     expect(names.filter((each) => each in globalThis)).toEqual([]);
@@ -183,7 +183,7 @@ describe.each(['main', 'admin'] as const)('a document of the %s service for one 
   });
 });
 
-describe('/openapi.json and /docs of one tag', () => {
+describe('/openapi.json and /docs with a tag', () => {
   it('have for partners what partners call, and nothing else', async () => {
     const { main } = await renderedOpenApi('partner');
     expect(operationsOf(main).map(({ operation }) => operation.operationId)).toEqual([
@@ -203,7 +203,7 @@ describe('/openapi.json and /docs of one tag', () => {
     ]);
   });
 
-  it('name the tags there are to anyone who asks for another, or for two', async () => {
+  it('list the tags when asked for an unknown one, or for two', async () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
     for (const path of ['/openapi.json?tag=partners', '/openapi.json?tag=', '/docs?tag=member&tag=staff']) {
       const response = await service.send(path);
@@ -221,8 +221,8 @@ describe('/openapi.json and /docs of one tag', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('of partner.authenticate is the one the document shows', async () => {
+describe('the documented refusal', () => {
+  it('of partner.authenticate is the actual one', async () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
     const body = JSON.stringify({ partnerId: 'acme-partner', secretKey: 'wrong' });
     const response = await service.send('/v1/partner/authenticate', { body });
@@ -249,7 +249,7 @@ describe('/openapi.json and /docs', () => {
     }
   });
 
-  it('allow the page scripts of this service alone, and no frame, form or other host', async () => {
+  it('allow only the page scripts of this service, and no frame, form or other host', async () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
     const page = await service.send('/docs');
     const policy = page.headers.get('content-security-policy') ?? '';

@@ -13,7 +13,7 @@ interface Generator {
   generate(project: GeneratedProject, service: 'main' | 'admin', url: string): Promise<void>;
   /** Signs in, wrongly and rightly, and lists two members of account 1. */
   readonly program: string;
-  /** An unknown field, a value of the wrong type, and an operation that there is not. */
+  /** An unknown field, a value of the wrong type, and an operation that does not exist. */
   readonly wrong: readonly string[];
 }
 
@@ -128,7 +128,7 @@ async function putDocument(project: GeneratedProject, name: string, service: Run
 }
 
 it.each(GENERATORS)(
-  '$name makes clients of both documents that compile, sign in, and are held to the types',
+  '$name generates clients of both documents that compile, sign in, and are held to the types',
   { timeout: 180_000 },
   async ({ generate, program, wrong }) => {
     await using main = await startService(createMain, { dialect: 'libsql', application: 'web' });

@@ -33,7 +33,7 @@ async function findingsAbout(
   });
 }
 
-describe('the proxy that holds answers against the document', () => {
+describe('the proxy that compares answers with the document', () => {
   it(
     'finds a code, a header, a status, a field and a sentence that the document does not have',
     OPTIONS,

@@ -88,7 +88,7 @@ describe('the Postman collection of a running service', () => {
     expect(ran.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('has no request that the service answers with anything else than the document says', async () => {
+  it('has no request that the service answers differently from the document', async () => {
     await using service = await start();
     const { document, collection } = await collectionOf(service);
     const ran = await runCollection(collection);
@@ -100,7 +100,7 @@ describe('the Postman collection of a running service', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('authenticates each request by the first way that its operation takes', async () => {
+  it('authenticates each request by the first method that its operation accepts', async () => {
     const { main } = await renderedOpenApi();
     const names = postmanCollection(main)
       .item.flatMap(({ item }) => item)

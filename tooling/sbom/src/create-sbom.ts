@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InstalledPackage } from './installed-packages.js';
 
-/** What the SBOM is of. */
+/** The subject of the SBOM. */
 export interface Subject {
   readonly name: string;
   readonly version: string;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createSbom } from './create-sbom.js';
 import { installedPackages } from './installed-packages.js';
 
-/** What deploy/production-tree takes: the services, the command line, and the pages, whose packages are in their files. */
+/** The content of deploy/production-tree: the services, the command line, and the pages, whose packages are in their files. */
 const PARTS = ['apps/api-main', 'apps/api-admin', 'tooling/cli', 'apps/portal', 'apps/console'];
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -36,11 +36,11 @@ beforeAll(async () => {
 
 const isOurs = (ref: string): boolean => ref.startsWith('pkg:npm/%40gatehouse/');
 
-it('writes a bill of materials that the schema of CycloneDX 1.6 accepts', async () => {
+it('the bill of materials matches the schema of CycloneDX 1.6', async () => {
   expect(await new JsonStrictValidator(Version.v1dot6).validate(text)).toBeNull();
 });
 
-it('names what the services load and what the pages contain, each once and with the digest of the registry', () => {
+it("the bill of materials names what the services load and the pages contain, each once with the registry's digest", () => {
   const refs = sbom.components.map((component) => component['bom-ref']);
   expect(new Set(refs).size).toBe(refs.length);
   for (const name of ['express', 'mysql2', 'libsql', 'bcrypt', '%40xmldom/xmldom', 'react-dom', 'preact'])
@@ -52,7 +52,7 @@ it('names what the services load and what the pages contain, each once and with 
   expect(withoutDigest.map((component) => component['bom-ref']).filter((ref) => !isOurs(ref))).toEqual([]);
 });
 
-it('says which package needs which, so that each can be reached from what runs', () => {
+it('the bill of materials says which package needs which, so that each can be reached from what runs', () => {
   const needs = new Map(sbom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const reached = new Set<string>();
   const open = [sbom.metadata.component['bom-ref']];

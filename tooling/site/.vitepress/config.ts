@@ -39,15 +39,15 @@ export default defineConfigWithTheme<DefaultTheme.Config & Shown>({
   rewrites: pagePath,
   cleanUrls: true,
   metaChunk: true,
-  // Every other link that leads nowhere fails the build.
+  // Every other link without a target fails the build.
   ignoreDeadLinks: 'localhostLinks',
-  // A sheet that is made of text while colors change, which the policy of the page forbids.
+  // A style sheet that is made from text while colors change, which the policy of the page forbids.
   appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', href: `${BASE}mark.svg`, type: 'image/svg+xml' }]],
   markdown: {
     anchor: { slugify: fragmentOf },
     config: (md) => {
-      // In the documents a word in angle brackets is no element.
+      // In the documents a word in angle brackets is not an element.
       md.set({ html: false });
       followRepositoryLinks(md, copied);
     },
@@ -61,7 +61,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Shown>({
       text: name,
       items: [
         ...items(files),
-        // Each leads to the first of its pages, because a button may not have another one inside.
+        // Each links to the first of its pages, because a button may not contain another one.
         ...Object.entries(more).map(([title, all]) => {
           const pages = items(all);
           return { text: title, link: pages[0]?.link, collapsed: true, items: pages };
@@ -75,11 +75,11 @@ export default defineConfigWithTheme<DefaultTheme.Config & Shown>({
     })),
   },
   vite: {
-    // The files of the repository that hold secrets are not of the site.
+    // The files of the repository that contain secrets are not part of the site.
     envDir: here('.'),
     publicDir: false,
     build: { assetsInlineLimit: 0 },
-    // The pages are outside of this package, which alone has Vue.
+    // The pages are outside this package, which alone has Vue.
     plugins: [
       {
         name: 'vue-of-this-package',

@@ -23,7 +23,7 @@ describe('the sidebar of the documents', () => {
     expect(paths.filter((path) => path !== path.toLowerCase())).toEqual([]);
   });
 
-  it('begins for each reader with three of the pages, at headings that they have', () => {
+  it('begins for each reader with three of the pages, at headings that exist', () => {
     for (const { name, first } of READERS) {
       expect([name, first.length]).toEqual([name, 3]);
       for (const [, target] of first) {

@@ -26,7 +26,7 @@ const filesIn = (folder: string) =>
     .sort()
     .map((name) => folder + name);
 
-/** All pages, each in the group of one reader: the sidebar and the start page are made of this. */
+/** All pages, each in the group of one reader: the sidebar and the start page are made from this. */
 export const READERS: readonly Reader[] = [
   {
     name: 'Front end',

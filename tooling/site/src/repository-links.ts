@@ -5,8 +5,8 @@ import { isFile, PAGES, pagePath, repositoryRoot } from './readers.js';
 const PAGE_SET = new Set(PAGES);
 
 /**
- * The documents link to each other by their files. This leads such a link to the page of that file, and a link to any other file of the
- * repository to a copy of it.
+ * The documents link to each other by their files. This turns such a link into one to the page of that file, and a link to any
+ * other file of the repository into one to a copy of it.
  * @param copied is given each file that needs a copy
  * @throws Error from the renderer, for a link to no file
  */
@@ -29,14 +29,14 @@ function linkOn(from: string, href: string, copied: Set<string>): string {
   const [path = '', fragment] = decodeURI(href).split('#');
   const file = posix.join(posix.dirname(from), path);
   if (PAGE_SET.has(file)) return `/${pagePath(file)}${fragment === undefined ? '' : `#${fragment}`}`;
-  // The kinds of files that the service has types for.
+  // The file types that the service can serve.
   if (!isFile(file) || !/\.(?:json|yaml)$/.test(file))
     throw new Error(`${from}: ${href} leads to no page and no file`);
   copied.add(file);
   return `/files/${file}`;
 }
 
-/** What a page is rendered from; the search index knows the path alone. */
+/** What a page is rendered from; the search index knows only the path. */
 interface Rendered {
   readonly path?: string;
   readonly realPath?: string;
@@ -49,7 +49,7 @@ interface Token {
   attrSet(name: string, value: string): void;
 }
 
-/** The fragment of a heading as code hosts make it, which is what the documents link to. */
+/** The fragment of a heading as code hosts make it, which the documents link to. */
 export function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()

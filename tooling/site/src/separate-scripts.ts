@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A document whose inline scripts are files, so that the policy of the page can forbid inline code. They still run before the page is
- * painted.
+ * A document whose inline scripts are files, so that the policy of the page can forbid inline code. They still run before the
+ * page is painted.
  * @param base the path of the site, with a slash at its end
  * @param scripts takes the text of each file by its name
  */

@@ -11,9 +11,9 @@ import { expect, it } from 'vitest';
 const vitepress = fileURLToPath(new URL('../node_modules/vitepress/bin/vitepress.js', import.meta.url));
 const SITE = fileURLToPath(new URL('..', import.meta.url));
 
-it('builds the documents, which are searched, read on a phone and in the dark without another host or a complaint', async () => {
+it('the built documents can be searched and read, on a phone and in dark mode, without another host or an error', async () => {
   await using folder = await createTestFolder();
-  // It fails at a link that leads nowhere.
+  // The build fails at a link without a target.
   await promisify(execFile)(process.execPath, [vitepress, 'build', SITE, '--outDir', folder.path]);
   await using service = await startService(
     (services) => createApp(services, undefined, pathToFileURL(`${folder.path}/`)),

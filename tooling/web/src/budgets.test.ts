@@ -16,20 +16,20 @@ const SIGNED_IN_BYTES = 250_000;
 const CONSOLE_BYTES = 215_000;
 /** All screens of the console, of which nobody opens every one. */
 const CONSOLE_IN_ALL_BYTES = 265_000;
-/** The most that one screen adds to what is loaded already. */
+/** The most that one screen adds to what is already loaded. */
 const ROUTE_BYTES = 40_000;
 
 /** The screen, what screens share, and the words of one language. */
 const MAX_SCRIPTS = 3;
 
-/** A reader loads the messages of one language; German ones are the longest. The service makes the colours of a brand, a line. */
+/** A reader loads the messages of one language; German ones are the longest. The service makes the colors of a brand, a line. */
 const isLeftOut = (name: string) => name.startsWith('en-') || name === 'brand.css';
 
 const sizeOf = (document: string) =>
   measureDocument(PORTAL, document, isLeftOut).reduce((sum, { bytes }) => sum + bytes, 0);
 
-describe('the portal, as it is built by pnpm build', () => {
-  it('loads at most 90 kB for a screen of somebody who is not signed in', () => {
+describe('the portal, as pnpm build builds it,', () => {
+  it('loads at most 90 kB for a signed-out screen', () => {
     expect(existsSync(PORTAL), 'build it first: pnpm build').toBe(true);
     const documents = readdirSync(PORTAL).filter((name) => name.endsWith('.html') && name !== 'home.html');
     expect(documents).toContain('sign-in.html');
@@ -51,7 +51,7 @@ describe('the portal, as it is built by pnpm build', () => {
     expect(scripts.length).toBeLessThanOrEqual(MAX_SCRIPTS);
   });
 
-  it('loads at most 250 kB for the first screen of somebody who is', () => {
+  it('loads at most 250 kB for the first signed-in screen', () => {
     const size = sizeOf('home.html');
     expect([size > 60_000, size < SIGNED_IN_BYTES]).toEqual([true, true]);
   });
@@ -69,7 +69,7 @@ describe('the portal, as it is built by pnpm build', () => {
   });
 });
 
-describe('the console, as it is built by pnpm build', () => {
+describe('the console, as pnpm build builds it,', () => {
   it('loads at most 215 kB for its first screen, in the language with the longest words', () => {
     expect(existsSync(CONSOLE), 'build it first: pnpm build').toBe(true);
     const files = measureFirstScreen(CONSOLE, 'home.html', (name) => /^(?:overview|de)-/.test(name));

@@ -4,9 +4,9 @@ import type { Plugin } from 'vite';
 const CATALOGUE = /\/messages\/[a-z]{2}\.json$/;
 
 /**
- * Compiles catalogues of ICU messages, so that no browser loads a parser.
- * @param list the name of a file of the build that lists the messages, for people who replace some: by id the names of the
- * values in each, or null where it counts or chooses
+ * Compiles catalogs of ICU messages, so that no browser loads a parser.
+ * @param list the name of a file of the build that lists the messages, for people who replace some: by id the names of the values
+ * in each, or null if it has plurals or choices
  */
 export function compiledMessages(list?: string): Plugin {
   const listed = new Map<string, readonly string[] | null>();
@@ -31,7 +31,7 @@ export function compiledMessages(list?: string): Plugin {
 }
 
 /**
- * A catalogue as Lingui formats it.
+ * A catalog as Lingui formats it.
  * @throws {Error} naming the message that is not ICU
  */
 export function compileCatalogue(json: string): Record<string, unknown> {
@@ -56,7 +56,7 @@ function textsOf(json: string): [id: string, text: string][] {
   });
 }
 
-/** The names of the values in a message; null where it counts or chooses. */
+/** The names of the values in a message; null if it has plurals or choices. */
 function namesIn(text: string): readonly string[] | null {
   const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return /\{\w+,/.test(text) ? null : [...new Set(names)];

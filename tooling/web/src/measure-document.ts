@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A file that a document loads, and its size as it is sent with gzip. */
+/** A file that a document loads, and its size when sent with gzip. */
 export interface LoadedFile {
   readonly name: string;
   readonly bytes: number;

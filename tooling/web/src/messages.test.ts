@@ -22,7 +22,7 @@ const sources = all
 const read = (folder: string, language: string) => readFileSync(join(folder, `${language}.json`), 'utf8');
 const wordsOf = (json: string) => new Map(Object.entries(JSON.parse(json) as Record<string, string>));
 
-/** What a message puts in: names of values, and tags of elements. A word that a number selects is neither. */
+/** The parts that a message inserts: names of values, and tags of elements. A word that a number selects is neither. */
 const holesOf = (message: string) =>
   [...new Set(message.match(/(?<!(?:=\d+|\b(?:one|few|many|other)) )\{\w+(?=[,}])|<\w+>/g))].sort();
 
@@ -67,7 +67,7 @@ describe.each(['apps/console/src', 'apps/portal/src/signed-in', 'apps/portal/src
   },
 );
 
-it('tells every kind of mail in words', () => {
+it('every kind of mail has a name in words', () => {
   const words = wordsOf(read(join(ROOT, 'apps/console/src/messages/'), 'en'));
   const kinds = readdirSync(join(ROOT, 'packages/features/src/mail/kinds')).map((file) =>
     file.replace(/\.ts$/, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
@@ -77,7 +77,7 @@ it('tells every kind of mail in words', () => {
   expect(without, 'add mailKind.<kind> to apps/console/src/messages, and to mail/mail-row.tsx').toEqual([]);
 });
 
-it('names the message that is not ICU', () => {
+it('the check names a message that is not ICU', () => {
   expect(() => compileCatalogue('{"a.b":"{count, plural"}')).toThrow('a.b');
   expect(() => compileCatalogue('{"a.b":1}')).toThrow('a.b');
 });

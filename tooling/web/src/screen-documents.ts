@@ -9,8 +9,8 @@ import type { Plugin } from 'vite';
 const TEXT_FONT = /hyperlegible-next-latin-wght-normal[^/]*\.woff2$/;
 
 /**
- * What two signed-in screens or more need, in one file: on a slow line every file costs more than the few kB that a screen does
- * not need.
+ * The code that two or more signed-in screens need, in one file: on a slow line every file costs more than the few kB that a
+ * screen does not need.
  */
 export const SHARED_GROUP = { name: 'shared', test: /\.[jt]sx?$/, minShareCount: 2 };
 
@@ -21,8 +21,8 @@ const THEME_COLORS = [
 ] as const;
 
 /**
- * Documents of screens: what all of them have in their head, the text font loaded early, and their place at the top of the
- * build, wherever their source is.
+ * Documents of screens: the head that all of them share, the text font loaded early, and their place at the top of the build,
+ * wherever their source is.
  */
 export function screenDocuments({
   base,
@@ -103,7 +103,7 @@ export function screenAddresses({
     },
     transformIndexHtml: {
       order: 'pre',
-      // A document is not at the address of its file. Vite puts the base before.
+      // A document's address is not that of its file. Vite puts the base before it.
       handler: (html, { path }) => html.replaceAll('="./', `="${posix.join(posix.dirname(path), '/')}`),
     },
   };

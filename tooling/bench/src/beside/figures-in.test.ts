@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { figuresIn } from './figures-in.js';
 
-it('reads ratios, reads a request, starts and memory off a report', () => {
+it('the comparison of two commits reads ratios, a request, starts and memory from a report', () => {
   const report = `## Guarded requests
 
 | Server | Requests/s | p50 ms | p99 ms | Ratio |

@@ -1,4 +1,4 @@
-/** The figures of a report of `pnpm bench`, by a name that says what each is: ratios, reads a request, starts and memory. */
+/** The figures of a report of `pnpm bench`, by descriptive names: ratios, reads a request, starts and memory. */
 export function figuresIn(report: string): Map<string, number> {
   const figures = new Map<string, number>();
   let columns: readonly string[] = [];

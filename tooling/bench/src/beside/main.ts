@@ -7,7 +7,10 @@ import { parseArgs } from 'node:util';
 import { median } from '../measure.js';
 import { figuresIn } from './figures-in.js';
 
-/** The checkouts of other commits, kept for the next run: not below node_modules, where the compiler takes our own types for foreign ones. */
+/**
+ * The checkouts of other commits, kept for the next run: not below node_modules, where the compiler treats our own types as
+ * foreign ones.
+ */
 const FOLDER = '.data/bench';
 
 /**
@@ -61,7 +64,7 @@ export async function besideBench(args: readonly string[]): Promise<void> {
   for (const database of options.database.split(',')) {
     const measured = sides.map(() => new Map<string, number[]>());
     for (let round = 1; round <= rounds; round += 1) {
-      // Neither is always the one that finds the machine as the other has left it.
+      // Neither always runs right after the other on the machine.
       const order = round % 2 === 1 ? [0, 1] : [1, 0];
       for (const side of order) {
         process.stderr.write(

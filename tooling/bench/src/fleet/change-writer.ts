@@ -10,7 +10,7 @@ export interface ChangeWriter {
   stop(): Promise<void>;
 }
 
-/** Changes access as often as asked. */
+/** Changes access at the requested rate. */
 export function writeChanges(db: Database, perSecond: number): ChangeWriter {
   const acknowledged = new Map<number, number>();
   const changes: Promise<void>[] = [];

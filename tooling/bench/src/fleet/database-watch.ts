@@ -8,7 +8,7 @@ export interface DatabaseUse {
 }
 
 export interface DatabaseWatch extends AsyncDisposable {
-  /** Begins to measure; call the answer to end it. */
+  /** Begins to measure; call the returned function to end it. */
   begin(): Promise<() => Promise<DatabaseUse>>;
 }
 

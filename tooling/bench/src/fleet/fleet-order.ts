@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a process of the fleet plays. */
+/** The role of a process in the fleet. */
 export const fleetOrder = z.object({
   url: z.string(),
   nodes: z.number(),

@@ -8,7 +8,7 @@ export interface CallFigures {
   readonly p99Ms: number;
 }
 
-/** Either so many callers, each of whom calls again once answered, or so many calls a second on average. */
+/** Either this many callers, each of whom calls again once answered, or this many calls a second on average. */
 export type CallLoad = { readonly callers: number } | { readonly callsPerSecond: number };
 
 /** Calls a service from this process, and reports latencies more finely than whole milliseconds. */

@@ -25,7 +25,7 @@ const OPTIONS = {
 /** For the connections of the nodes, of the probed service and of the bench itself. */
 const CONNECTIONS = 2_000;
 
-/** What one database carries: nodes which read its change log, without and with a pause between their reads. */
+/** The load that one database can take: nodes that read its change log, without and with a pause between their reads. */
 export async function fleetBench(args: readonly string[]): Promise<void> {
   const { values: options } = parseArgs({ args: [...args], options: OPTIONS });
   const settings = {

@@ -96,7 +96,7 @@ export async function playFleet(
   }
 }
 
-/** Few enough that the probed node does not press on the others. */
+/** Few enough that the probed node does not burden the others. */
 const PROBES_PER_SECOND = 100;
 
 async function playNodes({ process: child }: Target, seconds: number) {

@@ -12,7 +12,7 @@ export interface ListRequests {
   readonly requests: readonly LoadRequest[];
 }
 
-/** Texts that very many, some, few and none of the generated members have. */
+/** Texts that very many, some, few and none of the generated members match. */
 const COMMON = ['a', 'o', 'an', 'ar', '.', 'ma'];
 
 const SELECTIVE = ['ferrari', 'lindqvist', 'a.rossi', 'nakamura1', 'yilmaz77'];
@@ -23,7 +23,7 @@ const NONE = ['zzq', 'q', 'xx', '%', '_a_', 'nobody.of.that.name'];
 
 const DEEP_IDS = [250_000, 400_000, 500_000, 650_000, 800_000, 950_000];
 
-/** Of the members with a history, by how many come before. */
+/** Members with a history, by how many come before them. */
 const BUSY = [0, 7, 23, 48, 71, 99];
 
 const ACCOUNT_IDS = [1_000, 20_000, 75_000, 120_000, 190_000];

@@ -27,7 +27,7 @@ function environmentOver(url: string): Record<string, string> {
     DATABASE_URL: url,
     JWT_SECRET_KEY: randomBytes(48).toString('base64url'),
     SESSION_SECRET: randomBytes(48).toString('base64url'),
-    // The same each time: a database that was measured holds what is sealed with it.
+    // The same each time: a database that was measured contains data encrypted with it.
     DATA_ENCRYPTION_KEY: Buffer.alloc(32, 'bench').toString('base64'),
     APP_URL: 'http://127.0.0.1:4000',
     BASE_URL: 'http://127.0.0.1:4000',

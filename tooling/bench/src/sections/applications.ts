@@ -18,7 +18,7 @@ import { signIn } from '../world.js';
 
 const MEMBERS = 5;
 
-/** Requests at once, where one follows from another. */
+/** The number of concurrent requests, if one follows from another. */
 const CALLERS = 8;
 
 const statisticsAnswer = z.object({ statistics: z.object({ reads: z.number() }) });

@@ -25,7 +25,7 @@ const CONNECTIONS = 8;
 
 const PATIENCE_MS = 60_000;
 
-/** How long a service may still send what it has claimed for an endpoint that is gone. */
+/** How long a service may still send what it has claimed for a removed endpoint. */
 const SETTLING_MS = 500;
 
 const countAnswer = z.object({ count: z.number() });
@@ -89,7 +89,7 @@ ratios.`,
   }
 }
 
-/** What a whole service sends, which may call this machine outside production. */
+/** The endpoints of a whole service, which may call this machine outside production. */
 async function measureSending(scene: Scene) {
   const { bench, db, accounts } = scene;
   const { world, settings, say } = bench;
@@ -154,7 +154,7 @@ async function measureDeliveries(scene: Scene) {
   });
 }
 
-/** Nobody listens there. */
+/** No server listens there. */
 const CLOSED = 'http://127.0.0.10:1024/events';
 
 function hostAt({ receiver }: Scene, host: number): string {
@@ -221,7 +221,7 @@ async function post(origin: string, { path, headers = {}, body }: LoadRequest): 
   return response.ok;
 }
 
-/** What the receiver got since this was last called. It also ends what it has not answered. */
+/** What the receiver got since the last call. It also ends requests that it has not answered. */
 async function take({ process: child }: Target) {
   child.send('take');
   return takeAnswer.parse(await nextMessage(child));

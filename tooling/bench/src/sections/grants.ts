@@ -27,7 +27,7 @@ interface Asked {
   readonly token: string;
 }
 
-/** What the calls of everybody else lose to many grants and to applications that ask about them. */
+/** How much slower everybody else's calls become with many grants and with applications that introspect. */
 export async function grants(bench: Bench): Promise<Section> {
   const { settings, start, world } = bench;
   const { origin } = await start('gatehouse', { env: world.env });
@@ -40,7 +40,7 @@ export async function grants(bench: Bench): Promise<Section> {
       requests: [{ path: '/v1/member/list', body: { limit: 20 } }],
     },
   };
-  // Before there are any, so that the two sides have the same members.
+  // Created before any grants, so that the two sides have the same members.
   const db = await openDatabase(world.databaseUrl);
   try {
     const visits = await addVisits(bench, origin);
@@ -117,7 +117,7 @@ async function addVisits({ world }: Bench, origin: string): Promise<Visit[]> {
   return visits;
 }
 
-/** Each member agrees once; the other grants are copies of what is stored then, with ids of their own. */
+/** Each member consents once; the other grants are copies of what is then stored, with ids of their own. */
 async function addGrants({ world }: Bench, db: Database, visits: readonly Visit[]): Promise<Asked[]> {
   const cipher = createDataCipher({ key: world.env['DATA_ENCRYPTION_KEY'] ?? '' });
   const asked: Asked[] = [];
@@ -158,14 +158,14 @@ async function ask({ visit, token }: Asked): Promise<void> {
   if (!text.includes('"active":true')) throw new Error(`An introspection answers ${answer.status} ${text}`);
 }
 
-/** Asks about one token after the other while something else happens. Returns how many a second were answered. */
+/** Introspects one token after the other while something else happens. Returns how many a second were answered. */
 async function whileAsking(asked: readonly Asked[], work: () => Promise<void>): Promise<number> {
   const calls: Promise<void>[] = [];
   const startMs = performance.now();
   const elapsed = () => (performance.now() - startMs) / 1000;
   const asking = setInterval(() => {
     while (calls.length < elapsed() * INTROSPECTIONS_PER_SECOND) {
-      // In an order that leaves no two of one member beside each other.
+      // In an order that puts no two tokens of one member next to each other.
       const one = asked[(calls.length * 7919) % asked.length];
       if (one) calls.push(ask(one));
     }

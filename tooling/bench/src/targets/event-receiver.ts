@@ -8,7 +8,7 @@ const delivery = z.object({ timestamp: z.string() });
 let tookMs: number[] = [];
 const unanswered = new Set<ServerResponse>();
 
-/** Accepts events at once, but for those at `/silent`, which get no answer. */
+/** Accepts events at once, except those at `/silent`, which get no answer. */
 const receive: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => void chunks.push(chunk));

@@ -23,7 +23,7 @@ const TREE = {
 const messagesOf = (check: Check, document: string, path = 'README.md') =>
   check.run(repositoryOf({ ...TREE, [path]: document })).filter((finding) => finding.path === path);
 
-describe('the paths a document names', () => {
+describe('the paths in a document', () => {
   it.each([
     '`packages/db`',
     '`packages/db/src/queries/find-member.ts`',
@@ -41,7 +41,7 @@ describe('the paths a document names', () => {
     '`/auth/me`, `application/json`, `node:crypto`',
     '```sh\nnode apps/api-main/dist/main.js\n```',
     'apps/none is prose',
-  ])('exist, or are none: %s', (document) => {
+  ])('exist, or are not paths: %s', (document) => {
     expect(messagesOf(namedPaths, document)).toEqual([]);
   });
 
@@ -55,11 +55,11 @@ describe('the paths a document names', () => {
     '`node apps/api-admin/dist/main.js`',
     '`@gatehouse/none`',
     '```\npackages/none/src   the missing one\n```',
-  ])('are found when they are gone: %s', (document) => {
+  ])('are reported when they are gone: %s', (document) => {
     expect(messagesOf(namedPaths, document)).toHaveLength(1);
   });
 
-  it('are read from the folder of the document too', () => {
+  it('may be relative to the folder of the document', () => {
     expect(messagesOf(namedPaths, '`docs/adr/0001-record.md`', 'docs/guide.md')).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('the paths a document names', () => {
   });
 });
 
-describe('the scripts a document names', () => {
+describe('the scripts in a document', () => {
   it.each([
     '`pnpm test`',
     '`npx --yes pnpm@10 start`',
@@ -89,12 +89,12 @@ describe('the scripts a document names', () => {
     '`pnpm --filter @gatehouse/db test`',
     '`pnpm --filter @gatehouse/none test`',
     '```sh\npnpm test && pnpm deploy\n```',
-  ])('are found when they are gone: %s', (document) => {
+  ])('are reported when they are gone: %s', (document) => {
     expect(messagesOf(namedScriptsAndVariables, document)).toHaveLength(1);
   });
 });
 
-describe('the variables a document names', () => {
+describe('the variables in a document', () => {
   it.each([
     '`PORT`',
     '`JWT_SECRET_KEY`',
@@ -103,12 +103,12 @@ describe('the variables a document names', () => {
     'NONE_SUCH',
     '`Token`',
     '```\nNONE_SUCH=1\n```',
-  ])('exist, or are none: %s', (document) => {
+  ])('exist, or are not variables: %s', (document) => {
     expect(messagesOf(namedScriptsAndVariables, document)).toEqual([]);
   });
 
   it.each(['`JWT_SECRET`', '`NONE_SUCH`', '`NONE_SUCH=1`', '`SECRETS`'])(
-    'are found when they are gone: %s',
+    'are reported when they are gone: %s',
     (document) => {
       expect(messagesOf(namedScriptsAndVariables, document)).toHaveLength(1);
     },
@@ -122,7 +122,7 @@ describe('the links of a document', () => {
     '[a](docs/adr/0001-record.md#the-cost)',
     '[a](#here)\n# Here',
     '[a](https://example.com/none)',
-  ])('lead somewhere: %s', (document) => {
+  ])('have a target: %s', (document) => {
     expect(messagesOf(namedPaths, document)).toEqual([]);
   });
 
@@ -132,11 +132,11 @@ describe('the links of a document', () => {
     '[a](docs/adr/0001-record.md#the-gain)',
     '[a](#nowhere)',
     '[a]: none.md',
-  ])('are found when they lead nowhere: %s', (document) => {
+  ])('are reported when they have no target: %s', (document) => {
     expect(messagesOf(namedPaths, document)).toHaveLength(1);
   });
 
-  it('are read from the folder of the document', () => {
+  it('may be relative to the folder of the document', () => {
     expect(messagesOf(namedPaths, '[a](adr/0001-record.md)', 'docs/guide.md')).toEqual([]);
     expect(messagesOf(namedPaths, '[a](docs/adr/0001-record.md)', 'docs/guide.md')).toHaveLength(1);
   });

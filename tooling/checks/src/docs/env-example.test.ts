@@ -9,8 +9,8 @@ const findingsIn = (config: string, example: string) =>
     .run(repositoryOf({ [CONFIG]: config, '.env.example': example }))
     .map(({ path, line, message }) => `${path}:${line} ${message}`);
 
-describe('.env.example', () => {
-  it('lists every variable of the shape, commented or not', () => {
+describe('the check of .env.example', () => {
+  it('lists every variable of the schema, commented or not', () => {
     const shape = 'export const shape = {\n  PORT: port.default(4000),\n  APP_URL: url,\n};';
     expect(findingsIn(shape, '# The port.\n# PORT=4000\nAPP_URL=')).toEqual([]);
     expect(findingsIn(shape, '# PORT is 4000\n# APP_URL=')).toEqual([
@@ -18,7 +18,7 @@ describe('.env.example', () => {
     ]);
   });
 
-  it('finds variables in nested and shorthand members, and takes no other member for one', () => {
+  it('finds variables in nested and shorthand members, and mistakes no other member for one', () => {
     const shape =
       'export const shape = { ...base, ...z.object({ PORT }).shape, minBytes: 3, "HOST": a, A: 1 };';
     expect(findingsIn(shape, '')).toEqual([
@@ -33,7 +33,7 @@ describe('.env.example', () => {
     ]);
   });
 
-  it('takes a family of names for read where its template is', () => {
+  it('counts a family of names as read when its template is', () => {
     const shape = 'export const read = (key) => env[`$' + '{key}_CLIENT_ID`];';
     expect(findingsIn(shape, 'GOOGLE_CLIENT_ID=\nGOOGLE_CLIENT_SECRET=')).toEqual([
       '.env.example:2 nothing reads GOOGLE_CLIENT_SECRET',

@@ -9,13 +9,13 @@ const linesIn = (path: string, ...lines: string[]) =>
 const machinePath = (folder: string) => `see ${['', folder, 'someone', 'file'].join('/')}`;
 const host = (...labels: string[]) => labels.join('.');
 
-describe('plain words', () => {
+describe('the check of plain words', () => {
   it.each(['home', 'root', 'Users', 'work', 'tmp'])('finds a path of one machine, below %s', (folder) => {
     expect(linesIn('packages/db/src/open.ts', '', machinePath(folder))).toEqual([2]);
   });
 
   it.each(['a/home/b', 'https://example.com/home/b', './work/b', '`/usr/sbin/mariadbd`', '/auth/me'])(
-    'leaves %s alone',
+    'ignores %s',
     (text) => {
       expect(linesIn('README.md', text)).toEqual([]);
     },
@@ -30,7 +30,7 @@ describe('plain words', () => {
     expect(linesIn('pnpm-lock.yaml', `tarball: https://${name}/a.tgz`)).toEqual([1]);
   });
 
-  it('finds text about how text came about', () => {
+  it('finds text about how a text was written', () => {
     expect(linesIn('README.md', ['Co-authored', 'by: A'].join('-'), ['as', 'requested'].join(' '))).toEqual([
       1, 2,
     ]);
@@ -41,12 +41,12 @@ describe('plain words', () => {
     ['en', 'The mail was given up.'],
     ['de', 'Sieh in deine Mails.'],
     ['de', 'Die Marke stimmt nicht.'],
-  ])('finds an ended term in a catalog of %s: %s', (language, text) => {
+  ])('finds a discontinued term in a catalog of %s: %s', (language, text) => {
     for (const folder of ['apps/console/src/home', 'apps/portal/src/signed-in', 'packages/ui/src/team'])
       expect(linesIn(`${folder}/messages/${language}.json`, '{', `  "a.b": "${text}"`)).toEqual([2]);
   });
 
-  it('finds an ended term in a mail, in the language that the mail has there', () => {
+  it('finds a discontinued term in a mail, in the language of the mail', () => {
     const mail = (en: string, de: string) => [
       "import { mailed } from './nobody.js';",
       'compose: {',
@@ -65,12 +65,12 @@ describe('plain words', () => {
     expect(found(`\`Sent to \${nobody}\``, "'Deine E-Mails'")).toEqual([]);
   });
 
-  it('leaves a message alone in which a term has another meaning', () => {
+  it('ignores a message in which a term has another meaning', () => {
     const path = 'packages/ui/src/security/messages/en.json';
     expect(linesIn(path, '  "event.manyNetworks": "at once"', '  "event.other": "at once"')).toEqual([2]);
   });
 
-  it('leaves ids, values and kept terms of a catalog alone', () => {
+  it('ignores ids, values and kept terms of a catalog', () => {
     expect(
       linesIn('apps/console/src/messages/de.json', '  "mail.personal": "E-Mails an {personal}"'),
     ).toEqual([]);

@@ -33,7 +33,7 @@ const GLOSSARY = 'packages/ui/src/messages/glossary.md';
 
 type Language = 'en' | 'de';
 
-/** Terms that `glossary.md` ended, in the words of screens and mails. */
+/** Terms that `glossary.md` discontinued, in the words of screens and mails. */
 const ENDED_TERMS: Readonly<Record<Language, RegExp>> = {
   en: /\b(?:whoever|somebody|nobody|at once|go on|given up|taken? back|put away|hand(?:ed)? over|e-mails?|colleagues?|personnel|primary owner|shut out|other site|user member|manager\/collaborator)\b/i,
   de: /\b(?:Marke|Ersatzcodes?|(?<!E-)Mails?|Personal|Hauptinhaber\w*|hauptsächlich|abgewiesen|zurückgewiesen|aufgegeben|verbucht|angewendet|abgeschaltet|ausgesperrt|aussperren|gemailt|andere Seite)\b/i,
@@ -61,7 +61,7 @@ function wordsOfCatalog(language: Language, lines: readonly Line[]): Words[] {
   });
 }
 
-/** The beginning of what a kind of mail says in a language: a property, or a constant beside it. */
+/** The beginning of the text of a kind of mail in a language: a property, or a constant beside it. */
 const BEGINS = /^\s*(?:const )?(en|de)(?::| =)/i;
 
 /** Words in a string of a source. */
@@ -90,7 +90,10 @@ const endedTermsIn = (path: string, lines: readonly Line[]): Finding[] =>
     return term === undefined ? [] : [{ path, line, message: `"${term}" is an ended term: see ${GLOSSARY}` }];
   });
 
-/** No file mentions the machine, the network or the circumstances it was written in, and no catalog or mail has an ended term. */
+/**
+ * No file mentions the machine, the network or the circumstances it was written in, and no catalog or mail has a discontinued
+ * term.
+ */
 export const plainWords: Check = {
   name: 'plain-words',
   run: (repository) =>

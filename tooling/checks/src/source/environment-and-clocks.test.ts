@@ -5,7 +5,7 @@ import { environmentAndClocks } from './environment-and-clocks.js';
 const linesIn = (path: string, ...lines: string[]) =>
   environmentAndClocks.run(repositoryOf({ [path]: lines.join('\n') })).map((finding) => finding.line);
 
-describe('the environment and the clock', () => {
+describe('the check of environment and clock', () => {
   it.each([
     'const port = process.env.PORT;',
     "const port = process['env'];",
@@ -30,13 +30,13 @@ describe('the environment and the clock', () => {
   });
 
   it.each(['apps/api-main/src/login/main.ts', 'packages/db/src/main.ts'])(
-    'does not take %s for a composition root',
+    'does not count %s as a composition root',
     (path) => {
       expect(linesIn(path, 'export const port = process.env.PORT;')).toEqual([1]);
     },
   );
 
-  it('leaves words in comments and strings alone', () => {
+  it('ignores words in comments and strings', () => {
     expect(
       linesIn('packages/db/src/open.ts', '// process.env', "export const a = 'process.env Math.random()';"),
     ).toEqual([]);

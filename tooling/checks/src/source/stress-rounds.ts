@@ -2,7 +2,7 @@ import type { Check } from '../check.js';
 
 const TEST = /\.test\.tsx?$/;
 const STRESS = /\.(stress|rounds)\.test\.tsx?$/;
-/** A call with a size for each kind of run; the tests of `rounds` itself are not meant. */
+/** A call with a size for each kind of run; the tests of `rounds` itself are excluded. */
 const SIZES = /\brounds\(\{ suite:/;
 
 /** A test with a size for `pnpm test:stress` is in a file that this command runs. */

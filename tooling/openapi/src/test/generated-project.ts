@@ -34,13 +34,13 @@ const TSCONFIG = {
   exclude: ['out', 'node_modules'],
 };
 
-/** A project of its own, as somebody has who generates a client. */
+/** A project of its own, like that of a person who generates a client. */
 export interface GeneratedProject extends AsyncDisposable {
   at(name: string): string;
   write(name: string, text: string): Promise<void>;
   /** Runs the program of a package, and fails with its output unless it ends well. */
   generate(program: string, ...args: readonly string[]): Promise<void>;
-  /** What the compiler says; nothing if all compiles. */
+  /** The compiler's output; empty if everything compiles. */
   compile(): Promise<string>;
   /** The output of a compiled file. */
   run(name: string, ...args: readonly string[]): Promise<string>;

@@ -43,7 +43,7 @@ export function readCollection(made: object): SdkRequest[] {
   return requests;
 }
 
-/** What came of one request of a collection. */
+/** The result of one request of a collection. */
 export interface RanRequest {
   readonly name: string;
   readonly status: number;

@@ -15,7 +15,7 @@ const ERROR = 0;
 /** Loaders represent the default export of a CommonJS module differently. */
 const owaspRules: RulesetDefinition = 'default' in owasp ? owasp.default : owasp;
 
-/** The rules whose findings are no errors, which take more than half of the time. */
+/** The rules whose findings are not errors, which take more than half of the time. */
 const owaspAdvice = Object.entries('rules' in owaspRules ? owaspRules.rules : {})
   .filter(([, rule]) => typeof rule === 'object' && 'severity' in rule && Number(rule.severity) !== ERROR)
   .map(([name]) => [name, 'off'] as const);
@@ -29,7 +29,7 @@ export async function owaspErrors(document: OpenApiDocument): Promise<SpectralFi
 
 /** The errors and warnings of `spectral:oas`, the rules that Spectral has for every OpenAPI document. */
 export async function oasFindings(document: OpenApiDocument): Promise<SpectralFinding[]> {
-  // Their declaration is of what the build made of them, which lost the type.
+  // Their declaration describes what the build made of them, which lost the type.
   return findings(document, {
     extends: [[oas as unknown as RulesetDefinition, 'recommended']],
     // Redocly compares every example with its schema, in a fifth of the time.

@@ -43,7 +43,7 @@ export interface Shop {
   readonly customers: Map<string, Customer>;
   readonly sales: Map<string, Sale>;
   readonly subscriptions: Map<string, Subscription>;
-  /** The ids of what existed and does no longer. */
+  /** The ids of what existed and no longer does. */
   readonly forgotten: Set<string>;
 }
 

@@ -12,8 +12,8 @@ const life = { accountId: 1, startMs: Date.UTC(2026, 4, 1), key: 'sdk' };
 const delivered = (provider: 'stripe' | 'paddle', { event }: LifeStep, secret = SECRET) =>
   signDelivery(provider, { body: JSON.stringify(event), secret, nowMs: Date.now() });
 
-describe('a delivery', () => {
-  it('in the name of Stripe is taken by the SDK of Stripe, every event of a life', () => {
+describe('a simulated delivery', () => {
+  it("in the name of Stripe is accepted by Stripe's SDK, for every event of a subscription", () => {
     for (const step of stripeLife(life)) {
       const { headers, body } = delivered('stripe', step);
       const event = Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', SECRET);
@@ -21,7 +21,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('in the name of Paddle is taken by the SDK of Paddle, every event of a life', async () => {
+  it("in the name of Paddle is accepted by Paddle's SDK, for every event of a subscription", async () => {
     const { webhooks } = new Paddle('unused');
     for (const step of paddleLife(life)) {
       const { headers, body } = delivered('paddle', step);
@@ -48,7 +48,7 @@ describe('a delivery', () => {
 describe.each([
   ['Stripe', stripeLife],
   ['Paddle', paddleLife],
-])('a life at %s', (_provider, lifeOf) => {
+])('a simulated subscription at %s', (_provider, lifeOf) => {
   it('has twenty events with ids of their own, and passes through every state', () => {
     const steps = lifeOf(life);
     expect(steps).toHaveLength(20);

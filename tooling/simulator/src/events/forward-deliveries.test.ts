@@ -18,7 +18,7 @@ async function startListener(answer: RequestListener, at = 0) {
   };
 }
 
-/** What the endpoint of the demonstration answers while events are passed on to a port. */
+/** The answer of the demonstration's endpoint while events are passed on to a port. */
 async function statusWith(eventsPort: number): Promise<number> {
   await using simulator = await startProviderSimulator({ eventsPort });
   const headers = { 'webhook-id': 'evt_1' };
@@ -26,7 +26,7 @@ async function statusWith(eventsPort: number): Promise<number> {
 }
 
 describe('the endpoint of the demonstration', () => {
-  it('answers as the program does that listens, which gets the same bytes and signature', async () => {
+  it('returns the answer of the listening program, which gets the same bytes and signature', async () => {
     const received: string[] = [];
     await using listener = await startListener((request, response) => {
       request.on('data', (chunk: Buffer) => void received.push(`${request.headers['webhook-id']} ${chunk}`));
@@ -35,7 +35,7 @@ describe('the endpoint of the demonstration', () => {
     expect([await statusWith(listener.port), received]).toEqual([503, ['evt_1 {"a":1}']]);
   });
 
-  it('answers 204 while nothing listens, and 502 if what listens breaks off', async () => {
+  it('answers 204 while no program listens, and 502 if the program breaks off', async () => {
     const gone = await startListener(() => undefined);
     await gone[Symbol.asyncDispose]();
     expect(await statusWith(gone.port)).toBe(204);
@@ -43,7 +43,7 @@ describe('the endpoint of the demonstration', () => {
     expect(await statusWith(broken.port)).toBe(502);
   });
 
-  it('hands over, in order, what arrived while nothing listened', async () => {
+  it('hands over, in order, what arrived while no program listened', async () => {
     const gone = await startListener(() => undefined);
     await gone[Symbol.asyncDispose]();
     await using simulator = await startProviderSimulator({ eventsPort: gone.port });

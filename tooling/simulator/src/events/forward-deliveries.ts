@@ -9,7 +9,7 @@ const SIGNED = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-sign
 /** As long as a service waits for an answer. */
 const MAX_WAIT_MS = 10_000;
 
-/** A receiver believes a signature for five minutes. */
+/** A receiver accepts a signature for five minutes. */
 const KEEP_MS = 290_000;
 const MAX_KEPT = 100;
 const TRY_AGAIN_MS = 500;
@@ -22,8 +22,9 @@ interface Delivery {
 
 export interface DeliveryForwarder extends Disposable {
   /**
-   * Answers a delivery of an event to the demonstration's endpoint: as the program does that listens for events on this machine, and
-   * with 502 if that one does not answer. While there is none, the answer is 204, and the program gets the delivery when it starts.
+   * Answers a delivery of an event to the demonstration's endpoint: with the answer of the program that listens for events on
+   * this machine, or with 502 if that one does not answer. While there is none, the answer is 204, and the program gets the
+   * delivery when it starts.
    */
   forward(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }

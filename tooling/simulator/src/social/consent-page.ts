@@ -72,6 +72,6 @@ export async function giveConsent(
   const location = response.headers.get('location');
   if (location === null)
     throw new Error(`The provider did not send the browser back: ${await response.text()}`);
-  // Browsers keep a fragment to themselves.
+  // Browsers do not send a fragment.
   return location.replace(/#.*$/, '');
 }

@@ -41,13 +41,13 @@ export interface Dialect {
   readonly authorizePath: string;
   readonly tokenPath: string;
   readonly profilePath: string;
-  /** The URL that lists a person's organisations; `profile` answers there too. */
+  /** The URL that lists a person's organizations; `profile` answers there too. */
   readonly organizationsPath?: string;
   readonly scopeSeparator: ' ' | ',';
   readonly clientIdParameter: 'client_id' | 'client_key';
   readonly clientAuthentication: 'body' | 'basic';
   readonly pkce: 'required' | 'supported' | 'unknown';
-  /** The life of an access token, in seconds. */
+  /** The lifetime of an access token, in seconds. */
   readonly accessTokenSeconds: number;
   /** Whether a refresh token works once and is then replaced. */
   readonly rotatesRefreshTokens: boolean;
@@ -56,7 +56,7 @@ export interface Dialect {
   readonly givesRefreshToken: (authorization: URLSearchParams) => boolean;
   /** The callback's parameters when the person refuses. */
   readonly denial: Readonly<Record<string, string>>;
-  /** What it adds to the callback behind a hash, which browsers carry through all redirects. */
+  /** What it adds to the callback as a fragment, which browsers keep through all redirects. */
   readonly fragment?: string;
   readonly tokens: (issued: IssuedTokens, kind: 'code' | 'renewal') => unknown;
   readonly refuseTokens: (reason: TokenRefusal) => Reply;

@@ -107,7 +107,7 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
               id: Number(person.id.replaceAll(/\D/g, '').slice(0, 15) || '1'),
               login: person.firstName.toLowerCase() || 'someone',
               name: fullName(person),
-              // The address of a GitHub profile is whichever its owner chooses to show.
+              // A GitHub profile shows whichever address its owner chooses.
               email: 'shown-on-the-profile@example.test',
               avatar_url: `https://pictures.example/${person.id}.png`,
             },
@@ -324,10 +324,7 @@ function githubAddresses(person: Person): object[] {
   ];
 }
 
-/**
- * The organisations in which a person has a role, in the provider's field. They have names if a projection
- * asks for them.
- */
+/** The organizations in which a person has a role, in the provider's field. They have names if a projection asks for them. */
 function linkedinOrganizations(query: URLSearchParams, person: Person, scopes: readonly string[]): Reply {
   if (!scopes.some((scope) => scope === 'r_organization_admin' || scope === 'rw_organization_admin')) {
     return { status: 403, json: { status: 403, code: 'ACCESS_DENIED' } };

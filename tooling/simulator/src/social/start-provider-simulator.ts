@@ -20,13 +20,13 @@ import {
 import { DIALECTS } from './dialects.js';
 import { simulatedClient } from './simulated-clients.js';
 
-/** A provider's behaviour until it is changed. */
+/** A provider's behavior until it is changed. */
 export const conductSchema = z.object({
   token: misbehaviourSchema.nullable().optional(),
   profile: misbehaviourSchema.nullable().optional(),
   organizations: misbehaviourSchema.nullable().optional(),
   addresses: misbehaviourSchema.nullable().optional(),
-  /** The life of access tokens in seconds; the provider's own by default. */
+  /** The lifetime of access tokens in seconds; the provider's own by default. */
   accessTokenSeconds: z.number().int().positive().nullable().optional(),
 });
 

@@ -1,7 +1,7 @@
 import { useData, withBase } from 'vitepress';
 import { defineComponent, h, onMounted, onUnmounted } from 'vue';
 
-/** What the start page shows of the configuration. */
+/** The part of the configuration that the start page shows. */
 export interface Shown {
   readonly readers: readonly {
     readonly name: string;
@@ -13,7 +13,7 @@ export interface Shown {
 /** For each reader the pages to begin with. */
 export const startPage = defineComponent(() => {
   const { theme } = useData<Shown>();
-  // Of all pages this one has no main part.
+  // This is the only page without a main part.
   const content = () => document.getElementById('VPContent');
   onMounted(() => content()?.setAttribute('role', 'main'));
   onUnmounted(() => content()?.removeAttribute('role'));
