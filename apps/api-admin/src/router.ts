@@ -16,6 +16,7 @@ import {
 import { removeMemberAsStaff } from '@gatehouse/features/account/staff/remove-member-as-staff';
 import { restoreMemberAsStaff } from '@gatehouse/features/account/staff/restore-member-as-staff';
 import { invitationProcedures } from '@gatehouse/features/account/staff/staff-invitations';
+import { staffRoleProcedures } from '@gatehouse/features/account/staff/staff-roles';
 import { platformApplicationProcedures } from '@gatehouse/features/application/staff/platform-application-procedures';
 import { listAuditForStaff } from '@gatehouse/features/audit/staff/list-audit-for-staff';
 import { listSecurityEventsOf } from '@gatehouse/features/audit/staff/list-security-events';
@@ -186,6 +187,7 @@ export const procedures = {
   recovery: { ...recoveryProcedures, cancelMine: cancelMyRecovery },
   registration: registrationProcedures,
   resource: resourceProcedures,
+  role: staffRoleProcedures,
   securityEvent: { listFor: listSecurityEventsOf },
   service: { statistics },
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },

@@ -258,6 +258,11 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { resourceId: UNKNOWN, origin: 'https://api.example.test', name: 'Invoices' },
     expected: forRoot('not_found'),
   },
+  'role.remove': { input: { customRoleId: UNKNOWN }, expected: forStaff('account_required') },
+  'role.save': {
+    input: { name: 'Front desk', roleType: 5, permissions: ['account.read'] },
+    expected: forStaff('account_required'),
+  },
   'session.endFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
 };

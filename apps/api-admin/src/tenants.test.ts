@@ -262,6 +262,7 @@ function valuesOf({
     ttlSeconds: [60],
     origin: ['https://api.example.test'],
     permission: ['member.list', 'audit.read'],
+    permissions: [['account.read']],
     id: [webhookId],
     subjectKind: ['member'],
     subjectId: ['9'],
@@ -341,10 +342,11 @@ async function ask(
 
 /** All rows in which a change of theirs would show. */
 async function readWhatCounts({ select, tables }: Database): Promise<unknown> {
-  const { accounts, affiliates, auditLog, impersonations, invitations, mailOutbox, members } = tables;
-  const { memberships, partners, personnelGrants, recoveries, subscriptions, webhookLog } = tables;
-  const counted = [accounts, affiliates, auditLog, impersonations, invitations, mailOutbox, members];
-  const others = [memberships, partners, personnelGrants, recoveries, subscriptions, webhookLog];
+  const { accounts, affiliates, auditLog, customRoles, impersonations, invitations } = tables;
+  const { mailOutbox, members, memberships, partners, personnelGrants, recoveries } = tables;
+  const { subscriptions, webhookLog } = tables;
+  const counted = [accounts, affiliates, auditLog, customRoles, impersonations, invitations, mailOutbox];
+  const others = [members, memberships, partners, personnelGrants, recoveries, subscriptions, webhookLog];
   return Promise.all([...counted, ...others].map((table) => select().from(table)));
 }
 

@@ -149,6 +149,20 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) },
     }),
   },
+  'role.remove': {
+    as: 'rootInAccount',
+    make: async ({ db, accountId }) => {
+      const at = { createdAtMs: 1, updatedAtMs: 1 };
+      const named = { name: 'Unused', nameKey: 'unused', roleType: 5, permissions: ['account.read'] };
+      return {
+        input: { customRoleId: await db.insert(db.tables.customRoles, { accountId, ...named, ...at }) },
+      };
+    },
+  },
+  'role.save': {
+    as: 'rootInAccount',
+    make: () => ({ input: { name: randomId(), roleType: 5, permissions: ['account.read'] } }),
+  },
   'export.begin': {
     as: 'staff',
     make: () => ({ input: { list: 'member.search', filters: { search: 'a' } } }),

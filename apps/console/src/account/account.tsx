@@ -136,7 +136,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
       <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
           <MembersCard page={page} />
-          <RolesCard page={page} />
+          <RolesCard page={page} onNotice={setNotice} />
           <EventsCard page={page} />
           {page.state === 'live' ? (
             <ApplicationsCard accountId={page.account.id} onNotice={setNotice} />

@@ -87,12 +87,55 @@ describe('one account', () => {
     });
     await signInAs(console, 'root@gatehouse.test', 'accounts/1');
     const card = page.getByRole('region', { name: 'Custom roles' });
-    await card.getByText('Editor').waitFor();
+    await card.getByText('Editor', { exact: true }).waitFor();
     await card.getByText('See members · Read all conversations').waitFor();
     await card.getByText('No members · Counts as Contributor').waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await flawsOfLook(page)).toEqual([]);
     expect(await findingsOfAxe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('gets a custom role from staff, who change it and remove it again', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, service } = console;
+    const { database } = service;
+    const stored = () => database.select().from(database.tables.customRoles);
+    await signInAs(console, 'root@gatehouse.test', 'accounts/1');
+    const card = page.getByRole('region', { name: 'Custom roles' });
+    await card.getByText('No custom roles.').waitFor();
+    await card.getByRole('button', { name: 'New role' }).click();
+    await page.getByText('Admins of Acme Studio can give it to members and in invitations.').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Admin');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByText('There is already a role with this name.').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front desk');
+    await page.getByLabel('Invite and remove members, and change their roles').check();
+    await page.getByLabel('Counts as').selectOption({ label: 'Contributor' });
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByText('The role Front desk was created.').waitFor();
+    await card.getByText('No members · Counts as Contributor').waitFor();
+    expect(await stored()).toMatchObject([
+      { accountId: 1, roleType: 3, permissions: ['account.read', 'member.list', 'member.manage'] },
+    ]);
+
+    const choose = async (action: RegExp) => {
+      await card.getByRole('button', { name: 'Actions for Front desk' }).click();
+      await page.getByRole('button', { name: action }).click();
+    };
+    await choose(/^Edit/);
+    expect(await page.getByLabel('See members').isChecked()).toBe(true);
+    await page.getByLabel('Invite and remove members, and change their roles').uncheck();
+    await page.getByRole('button', { name: 'Save role' }).click();
+    await page.getByText('The role Front desk was saved.').waitFor();
+    expect(await stored()).toMatchObject([{ permissions: ['account.read', 'member.list'] }]);
+    await choose(/^Remove/);
+    await page.getByRole('button', { name: 'Remove role' }).click();
+    await page.getByText('The role Front desk was removed.').waitFor();
+    await card.getByText('No custom roles.').waitFor();
+    expect(await stored()).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -24,11 +24,15 @@ import {
   findAccountState,
 } from '@gatehouse/db/queries/find-account-state';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../audit/change.js';
 import { ONLY_FOR_OWNERS, toCustomRole } from '../core/access/access-reader.js';
 import { actingRoleIn } from '../core/authority/authority-over.js';
 import { requireWithinCeiling } from '../core/authority/given-role.js';
+import type { ReachedAccount } from '../core/guard/account-access.js';
+import type { Caller } from '../core/guard/caller.js';
+import type { Guarded } from '../core/guard/guarded.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { MAX_PRODUCT_PERMISSIONS, permissionView } from '../core/product-permissions.js';
 
@@ -149,27 +153,28 @@ export const listRoles = accountProcedure('member.list')
 
 const MAX_ROLES = 20;
 
+/** A call of somebody who manages the roles of an account. */
+type RoleContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
+
+const saveInput = z.object({
+  customRoleId: z.int().positive().optional(),
+  name: roleName,
+  /** The built-in role it ranks as, which older clients see: 2 to 5. */
+  roleType: z.int(),
+  permissions: rolePermissions,
+});
+
 /**
- * Creates or changes a custom role. A change applies to everybody with the role from their next request on.
+ * Creates or changes a custom role of the selected account. A change applies to everybody with the role from their next request on.
  */
-export const saveRole = accountProcedure('account.manage', { inPerson: true })
-  .meta({
-    about: {
-      summary: 'Make or change a role of the account',
-      refuses: ['permission_denied', 'not_found', 'role_taken', 'role_limit'],
-    },
-  })
-  .input(
-    z.object({
-      customRoleId: z.int().positive().optional(),
-      name: roleName,
-      /** The built-in role it ranks as, which older clients see: 2 to 5. */
-      roleType: z.int(),
-      permissions: rolePermissions,
-    }),
-  )
-  .output(z.object({ message: z.string(), data: roleView }))
-  .mutation(async ({ ctx, input }) => {
+export const roleSaving = {
+  about: {
+    summary: 'Make or change a role of the account',
+    refuses: ['permission_denied', 'not_found', 'role_taken', 'role_limit'],
+  } satisfies ProcedureAbout,
+  input: saveInput,
+  output: z.object({ message: z.string(), data: roleView }),
+  async run(ctx: RoleContext, input: z.output<typeof saveInput>) {
     const { roles } = ctx.services;
     const { customRoleId, name, roleType } = input;
     const permissions = knownPermissions(roles, input.permissions);
@@ -218,7 +223,8 @@ export const saveRole = accountProcedure('account.manage', { inPerson: true })
       },
     );
     return { message: 'The role is saved', data };
-  });
+  },
+};
 
 async function write(
   tx: AccessTransaction,
@@ -236,17 +242,17 @@ function isBuiltIn(roles: Roles, nameKey: string): boolean {
   return Object.values(roles.id).some((roleType) => searchKey(roles.labelOf(roleType)) === nameKey);
 }
 
-/** Removes a custom role that no member has. */
-export const removeRole = accountProcedure('account.manage', { inPerson: true })
-  .meta({
-    about: {
-      summary: 'Remove a role of the account',
-      refuses: ['permission_denied', 'not_found', 'role_in_use'],
-    },
-  })
-  .input(z.object({ customRoleId: z.int().positive() }))
-  .output(z.object({ message: z.string() }))
-  .mutation(async ({ ctx, input: { customRoleId } }) => {
+const removeInput = z.object({ customRoleId: z.int().positive() });
+
+/** Removes a custom role of the selected account that no member has. */
+export const roleRemoval = {
+  about: {
+    summary: 'Remove a role of the account',
+    refuses: ['permission_denied', 'not_found', 'role_in_use'],
+  } satisfies ProcedureAbout,
+  input: removeInput,
+  output: z.object({ message: z.string() }),
+  async run(ctx: RoleContext, { customRoleId }: z.output<typeof removeInput>) {
     const accountId = ctx.account.id;
     await changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, caller }) => {
       const account = await findAccountState(tx, accountId);
@@ -270,4 +276,21 @@ export const removeRole = accountProcedure('account.manage', { inPerson: true })
       };
     });
     return { message: 'The role is removed' };
-  });
+  },
+};
+
+/**
+ * Creates or changes a custom role. A change applies to everybody with the role from their next request on.
+ */
+export const saveRole = accountProcedure('account.manage', { inPerson: true })
+  .meta({ about: roleSaving.about })
+  .input(roleSaving.input)
+  .output(roleSaving.output)
+  .mutation(({ ctx, input }) => roleSaving.run(ctx, input));
+
+/** Removes a custom role that no member has. */
+export const removeRole = accountProcedure('account.manage', { inPerson: true })
+  .meta({ about: roleRemoval.about })
+  .input(roleRemoval.input)
+  .output(roleRemoval.output)
+  .mutation(({ ctx, input }) => roleRemoval.run(ctx, input));

@@ -85,19 +85,22 @@ const operator = ({ db, service }: AccessScene) => ({
   actorId: null,
 });
 
+const OF_ROOT: readonly AccessLoss[] = [
+  ...OF_STAFF,
+  {
+    name: 'demotion',
+    take: changing((tx, { memberId, nowMs }) =>
+      setMemberRole(unsettled(tx), { memberId, roleType: 6, role: 'Account manager', nowMs }),
+    ),
+  },
+];
+
 /** Every way in which a caller of a kind can lose access. */
 export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> = {
   member: OF_A_MEMBER,
   staff: OF_STAFF,
-  root: [
-    ...OF_STAFF,
-    {
-      name: 'demotion',
-      take: changing((tx, { memberId, nowMs }) =>
-        setMemberRole(unsettled(tx), { memberId, roleType: 6, role: 'Account manager', nowMs }),
-      ),
-    },
-  ],
+  root: OF_ROOT,
+  rootInAccount: [...OF_ROOT, OF_AN_ACCOUNT],
   manager: [
     ...OF_STAFF,
     OF_AN_ACCOUNT,

@@ -93,6 +93,7 @@ async function ownAccount(db: Database, accountId: number, ownerId: number): Pro
 function callerOptions(as: CallerKind, accountId: number): TestMemberOptions {
   switch (as) {
     case 'root':
+    case 'rootInAccount':
       return { roleType: 0, isPersonnel: true };
     case 'staff':
     case 'manager':
@@ -109,7 +110,7 @@ function headersOf(
   { accountId, token, partner }: Pick<AccessScene, 'accountId' | 'partner'> & { token: string },
 ): Record<string, string> {
   if (as === 'partner') return { authorization: `Bearer ${partnerToken(partner)}` };
-  const isBound = as === 'manager' || as === 'accountManager' || as === 'owner';
+  const isBound = ['rootInAccount', 'manager', 'accountManager', 'owner'].includes(as);
   return { token, ...(isBound ? { accountid: String(accountId) } : {}) };
 }
 

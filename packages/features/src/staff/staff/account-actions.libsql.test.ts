@@ -1,5 +1,6 @@
-import { randomId } from '@gatehouse/auth-core';
+import { PERMISSIONS, type Permission, randomId } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { openSubscription, setSubscription } from '@gatehouse/db/queries/subscriptions';
 import type { TestMember, TestMemberOptions } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -83,6 +84,7 @@ const CALLS: Readonly<
   seeInvitations: () => ['invitation.list', {}],
   invite: (_, { id }) => ['invitation.create', { email: `guest${id}@many.test`, roleType: 5 }],
   seePolicy: () => ['accountPolicy.get', {}],
+  saveRole: () => ['role.save', { name: 'Front desk', roleType: 5, permissions: ['account.read'] }],
   extendTrial: ({ id }, _, world) => [
     'subscription.extendTrial',
     { accountId: id, until: new Date(world.nowMs() + 80 * DAY_MS).toISOString(), reason },
@@ -110,7 +112,7 @@ const outcomeOf = ({ status, code }: { status: number; code: string | undefined 
 
 const inAccount = ({ token }: TestMember, { id: accountId }: TestAccount, name: string) => ({
   token,
-  accountId: /^(invitation|accountPolicy|member)\./.test(name) ? accountId : undefined,
+  accountId: /^(invitation|accountPolicy|member|role)\./.test(name) ? accountId : undefined,
 });
 
 interface Page {
@@ -168,6 +170,72 @@ describe('what the page of an account says that staff may do', () => {
       const sorted = givableRoles.toSorted((one, other) => one - other);
       expect([kind, given.filter((roleType) => roleType !== 11)]).toEqual([kind, sorted]);
       expect([kind, invited]).toEqual([kind, actions.includes('invite') ? sorted : []]);
+    }
+  });
+});
+
+describe('what the custom roles of an account say that staff may do about them', () => {
+  it('is what the service does for each kind of staff, and what it leaves out is refused', {
+    timeout: 60_000,
+  }, async () => {
+    await using world = await startSupportWorld();
+    const kinds: typeof STAFF = {
+      ...STAFF,
+      'a member by a role that makes roles': (accountId) => ({ roleType: 6, grants: [accountId] }),
+    };
+    for (const [kind, options] of Object.entries(kinds)) {
+      const { id: accountId } = await openAccount(world);
+      const asRoot = { token: world.root.token, accountId };
+      const permissions: Permission[] = ['account.read', 'account.manage', 'member.list'];
+      const made = async (name: string, roleType: number) =>
+        ((await world.call('role.save', { name, roleType, permissions }, asRoot)).data as Row).id;
+      const customRoleId = await made('Clerk', 4);
+      await made('Lead', 2);
+      const staff = await world.member({ isPersonnel: true, ...options(accountId) });
+      if (kind.startsWith('a member'))
+        await changeAccess(world.db, { members: [staff.id] }, (tx) =>
+          setMembership(tx, {
+            memberId: staff.id,
+            accountId,
+            roleType: 4,
+            customRoleId,
+            nowMs: world.nowMs(),
+          }),
+        );
+      const as = { token: staff.token, accountId };
+      const { data } = await world.call('account.page', { accountId }, staff);
+      const page = (data ?? { customRoles: [], givablePermissions: [] }) as {
+        readonly customRoles: readonly {
+          readonly id: number;
+          readonly name: string;
+          readonly isChangeable: boolean;
+        }[];
+        readonly givablePermissions: readonly string[];
+      };
+      const given: string[] = [];
+      for (const permission of PERMISSIONS) {
+        const role = {
+          name: `With ${permission}`,
+          roleType: 5,
+          permissions: ['account.read', 'member.list', permission],
+        };
+        if (outcomeOf(await world.call('role.save', role, as)) === 'is done') given.push(permission);
+      }
+      expect([kind, given]).toEqual([kind, page.givablePermissions]);
+      const changed: unknown[] = [];
+      for (const { id, name } of page.customRoles) {
+        const role = {
+          customRoleId: id,
+          name: `Another ${name}`,
+          roleType: 5,
+          permissions: ['account.read'],
+        };
+        changed.push([name, outcomeOf(await world.call('role.save', role, as)) === 'is done']);
+      }
+      expect([kind, changed]).toEqual([
+        kind,
+        page.customRoles.map(({ name, isChangeable }) => [name, isChangeable]),
+      ]);
     }
   });
 });

@@ -1,8 +1,10 @@
-import { decideAccess, isRootStaff } from '@gatehouse/auth-core';
+import { decideAccess, isRootStaff, mayChange, type Permission } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { findMembership } from '@gatehouse/db/queries/memberships';
 import type { AccountOverview } from '@gatehouse/db/queries/read-overviews';
 import { isRunning } from '../../billing/account-subscription.js';
+import { ONLY_FOR_OWNERS } from '../../core/access/access-reader.js';
+import { actingRoleIn } from '../../core/authority/authority-over.js';
 import { isOwnerRole, mayOffer, offeredRole } from '../../core/authority/given-role.js';
 import type { StaffContext } from '../../core/authority/require-authority.js';
 import { BILLING_PROVIDERS } from '../../core/billing/billing-event.js';
@@ -13,6 +15,7 @@ export const ACCOUNT_ACTIONS = [
   'seeInvitations',
   'invite',
   'seePolicy',
+  'saveRole',
   'extendTrial',
   'reconcile',
   'remove',
@@ -43,6 +46,7 @@ export async function accountActions(
     seeInvitations: manages,
     invite: manages && typeof (await access.profile(caller.member))?.emailConfirmedAtMs === 'number',
     seePolicy: permissions.has('account.manage'),
+    saveRole: permissions.has('account.manage'),
     extendTrial: isRoot && isLive && !isPaid(services, state),
     reconcile: isRoot && isLive && canAskProvider(services, state),
     remove: isRoot && isLive,
@@ -66,6 +70,22 @@ export function givableRoles(
     // Staff who may invite to a role may assign it, too.
     return offered !== undefined && mayOffer(roles, caller.member, account, offered);
   });
+}
+
+/** The permissions that the caller may give to custom roles of an account, and whether they may change roles of a rank there. */
+export function rolesGiven(
+  { services: { roles }, caller }: Pick<StaffContext, 'services' | 'caller'>,
+  account: AccountState,
+): { readonly permissions: readonly Permission[]; readonly isChangeable: (roleType: number) => boolean } {
+  const { permissions } = decideAccess(roles, caller.member, { accountId: account.id, account });
+  const makes = permissions.has('account.manage');
+  const role = actingRoleIn(roles, caller.member, account.id);
+  return {
+    permissions: makes
+      ? roles.permissions.filter((each) => permissions.has(each) && !ONLY_FOR_OWNERS.has(each))
+      : [],
+    isChangeable: (roleType) => makes && mayChange(roles, role, roleType),
+  };
 }
 
 /** Whether a provider has a subscription of the account that is not over. */

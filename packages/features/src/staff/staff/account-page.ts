@@ -20,7 +20,7 @@ import { procedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { permissionView } from '../../core/product-permissions.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
-import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
+import { ACCOUNT_ACTIONS, accountActions, givableRoles, rolesGiven } from './account-actions.js';
 import { MAX_SHOWN, someOf } from './page-parts.js';
 
 const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MAX_SHOWN);
@@ -59,8 +59,12 @@ const accountPageView = z
         permissions: z.array(permissionView),
         /** How many members have access by it; 1000 stands for that many or more. */
         holders: z.int(),
+        /** Whether the caller may change and remove it. */
+        isChangeable: z.boolean(),
       }),
     ),
+    /** The permissions that the caller may give to custom roles there; none where they make none. */
+    givablePermissions: z.array(permissionView),
     /** The product's own permissions and their labels. */
     productPermissions: z.array(
       z.object({ name: z.string(), label: z.object({ en: z.string(), de: z.string() }) }),
@@ -107,10 +111,11 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
     ]);
     const [row] = overview.accounts;
     if (!row || !state) throw new AppError('not_found');
+    const given = rolesGiven(ctx, state);
     const [{ members, invitations, grants, webhooks }, actions, customRoles] = await Promise.all([
       countLists(services, accountId, overview),
       accountActions(ctx, { row, state }),
-      customRolesOf(services, state),
+      customRolesOf(services, state, given),
     ]);
     return {
       data: {
@@ -128,6 +133,7 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
           ...currentSubscription(services, state),
         },
         customRoles,
+        givablePermissions: [...given.permissions],
         productPermissions: services.roles.product.map(({ name, label }) => ({ name, label })),
         invitations: invitations.rows,
         grants: grants.rows.map((grant) => ({
@@ -149,7 +155,11 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
     };
   });
 
-async function customRolesOf({ db, roles }: Services, { id: accountId, customRoles }: AccountState) {
+async function customRolesOf(
+  { db, roles }: Services,
+  { id: accountId, customRoles }: AccountState,
+  { isChangeable }: ReturnType<typeof rolesGiven>,
+) {
   const own = customRoles.toSorted((one, other) => one.id - other.id).map(toCustomRole);
   const holders = await countRoleHolders(db, { accountId, customRoleIds: own.map(({ id }) => id) });
   return own.map(({ id, name, roleType, permissions }) => ({
@@ -158,6 +168,7 @@ async function customRolesOf({ db, roles }: Services, { id: accountId, customRol
     roleType,
     permissions: [...roles.knownOf(permissions)],
     holders: holders.get(id) ?? 0,
+    isChangeable: isChangeable(roleType),
   }));
 }
 

@@ -243,9 +243,10 @@ describe('the page of an account', () => {
       ...page,
       actions: ['seeInvitations'],
       givableRoles: [6, 2, 3, 4, 5],
+      givablePermissions: [],
     });
     expect({ actions, givableRoles }).toEqual({
-      actions: ['seeInvitations', 'seePolicy', 'extendTrial', 'remove', 'restore'],
+      actions: ['seeInvitations', 'seePolicy', 'saveRole', 'extendTrial', 'remove', 'restore'],
       givableRoles: [0, 1, 6, 2, 3, 4, 5],
     });
     for (const accountId of [1, 3, 99])
