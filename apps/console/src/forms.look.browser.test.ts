@@ -99,6 +99,38 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
     done: says('is now the owner.'),
     effects: acts('account.ownership-moved'),
   }),
+  'making a role': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'accounts/1');
+      await press(page, 'New role');
+      return opened;
+    },
+    typed: ({ member }) => ({ Name: `Role ${member.id}` }),
+    submit: 'Create role',
+    call: 'role.save',
+    refused: { label: 'Name', path: 'name' },
+    done: says('was created.'),
+    again: says('There is already a role with this name.'),
+    effects: acts('role.made'),
+  }),
+  'registering an application': formCase({
+    async open(console, page) {
+      const opened = await visit(console, page, 'developers/applications');
+      await press(page, 'Register application');
+      return opened;
+    },
+    typed: () => ({
+      Name: 'Wiki',
+      'Redirect URIs': 'https://wiki.example.com/callback',
+      'Member ID (sub)': 'A separate ID (pairwise)',
+    }),
+    submit: 'Register application',
+    call: 'platformApp.save',
+    isAnother: true,
+    refused: { label: 'Member ID (sub)', path: 'subjectType' },
+    done: says('Wiki was registered.'),
+    effects: acts('application.added'),
+  }),
   'extending a trial': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/3/billing');

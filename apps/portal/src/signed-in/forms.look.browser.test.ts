@@ -423,6 +423,24 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     done: says('Importer was removed'),
     effects: acts('machine.removed'),
   }),
+  'registering an application': formCase({
+    async open(portal, page, hand) {
+      const owned = await own(portal, page, { screen: 'a/$/developers/applications' });
+      await hand.press(button(page, 'Register application'));
+      return owned;
+    },
+    typed: () => ({
+      Name: 'Wiki',
+      'Redirect URIs': 'https://wiki.example.com/callback',
+      'Member ID (sub)': 'A separate ID (pairwise)',
+    }),
+    submit: 'Register application',
+    call: 'app.save',
+    isAnother: true,
+    refused: { label: 'Member ID (sub)', path: 'subjectType' },
+    done: says('Wiki was registered.'),
+    effects: acts('application.added'),
+  }),
   'adding an endpoint': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/developers/endpoints' });

@@ -10,7 +10,14 @@ import { TextField } from '../form/text-field.js';
 import { QueryView } from '../screen/asked.js';
 import { withReauth } from '../session/with-reauth.js';
 import { type Application, useApplications } from './application-rules.js';
-import { isRedirected, keepsSecret, ownScopes, typeChoices, typeOf } from './application-words.js';
+import {
+  isRedirected,
+  keepsSecret,
+  ownScopes,
+  subjectChoices,
+  typeChoices,
+  typeOf,
+} from './application-words.js';
 import { t } from './words.js';
 
 const MAX_NAME_LENGTH = 80;
@@ -43,6 +50,7 @@ export function ApplicationDialog({
     'backchannelLogoutUri',
     'jwksUri',
     'scopes',
+    'subjectType',
     'machineId',
   );
   const [type, setType] = useState(application?.type ?? 'web');
@@ -79,6 +87,8 @@ export function ApplicationDialog({
           backchannelLogoutUri: isTold ? addressIn('backchannelLogoutUri') : null,
           ...(keepsSecret(type) ? keysAt(addressIn('jwksUri')) : { jwksUri: null }),
           scopes: checkedIn(fields, 'scopes'),
+          subjectType:
+            sends && fields['subjectType'] === 'pairwise' ? ('pairwise' as const) : ('public' as const),
           machineId: type === 'machine' && fields['machineId'] ? Number(fields['machineId']) : null,
           ...(isDeployment
             ? {
@@ -173,6 +183,14 @@ export function ApplicationDialog({
           isChecked: given.includes(name),
         }))}
       />
+      <div hidden={!sends}>
+        <SelectField
+          name="subjectType"
+          label={t('application.subjects')}
+          choices={subjectChoices({ isNew })}
+          defaultValue={application?.subjectType ?? 'public'}
+        />
+      </div>
       {isDeployment ? (
         <CheckSet name="trust" label={t('application.trust')}>
           {() => (

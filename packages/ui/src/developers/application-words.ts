@@ -28,6 +28,23 @@ const isType = (value: string): value is ApplicationType => Object.hasOwn(TYPES,
 /** Whether browsers are sent back to applications of a type. */
 export const isRedirected = (type: ApplicationType): boolean => type !== 'machine' && type !== 'device';
 
+/** How applications name members. */
+const SUBJECTS = {
+  public: { label: 'application.subjectsPublic', about: 'application.subjectsPublicAbout' },
+  pairwise: { label: 'application.subjectsPairwise', about: 'application.subjectsPairwiseAbout' },
+} as const satisfies Record<Application['subjectType'], { label: string; about: string }>;
+
+export const subjectName = (subjectType: Application['subjectType']): string =>
+  t(SUBJECTS[subjectType].label);
+
+/** The choices, of a new application or with what a change would mean for an existing one. */
+export const subjectChoices = ({ isNew }: { readonly isNew: boolean }) =>
+  Object.entries(SUBJECTS).map(([value, { label, about }]) => ({
+    value,
+    label: t(label),
+    about: isNew ? t(about) : `${t(about)} ${t('application.subjectsChange')}`,
+  }));
+
 /** Whether applications of a type can keep a secret. */
 export const keepsSecret = (type: ApplicationType): boolean => type === 'web' || type === 'machine';
 

@@ -20,7 +20,7 @@ import {
 } from './application-dialogs.js';
 import { ApplicationDialog } from './application-form.js';
 import { type ApplicationDetail, type ApplicationSecret, useApplications } from './application-rules.js';
-import { applicationStatus, isRedirected, keepsSecret, typeName } from './application-words.js';
+import { applicationStatus, isRedirected, keepsSecret, subjectName, typeName } from './application-words.js';
 import { t } from './words.js';
 
 interface Shows {
@@ -212,6 +212,9 @@ function Facts({ application }: { readonly application: ApplicationDetail }): Re
         <Fact name={t('application.scopes')}>
           <code className="font-mono text-note">{scopes.join(', ')}</code>
         </Fact>
+        {isRedirected(type) ? (
+          <Fact name={t('application.subjects')}>{subjectName(application.subjectType)}</Fact>
+        ) : null}
         {skipConsent === undefined ? null : (
           <Fact name={t('application.consent')}>
             {t(skipConsent ? 'application.consentSkipped' : 'application.consentAsked')}

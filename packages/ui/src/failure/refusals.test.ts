@@ -23,6 +23,12 @@ describe('a refused field', () => {
     expect([web, native].map(issueText)).toEqual(['issue.redirect', 'issue.nativeRedirect']);
   });
 
+  it('says what keeps an application from a separate id for each member', () => {
+    const host = 'Pairwise subjects need redirect URIs at one host';
+    const api = 'Applications that call an API learn the ids of members';
+    expect([host, api].map(issueText)).toEqual(['issue.pairwiseHost', 'issue.pairwiseApi']);
+  });
+
   it.each([
     'name must not be a number',
     'commissionPercent must be at most 100',

@@ -125,6 +125,8 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/built on the username/, 'issue.onName'],
   [/built on the service/, 'issue.onService'],
   [/is missing|must not be empty|must have one address or more|This field is required/, 'issue.missing'],
+  [/^Pairwise subjects need redirect URIs at one host/, 'issue.pairwiseHost'],
+  [/^Applications that call an API learn the ids/, 'issue.pairwiseApi'],
   [/must be an address or a network/, 'issue.network'],
   [/must be an origin/, 'issue.origin'],
   [/an @ only if it is your own/, 'issue.foreignAddress'],

@@ -149,6 +149,42 @@ describe('the applications of an organization', () => {
     await page.getByText('No client secret yet.').waitFor();
   });
 
+  it('give a separate ID for each member to an application of one host without scopes of an API, and say why not to others', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    const call = await asOwner(portal);
+    const redirectUris = ['https://wiki.example.com/callback', 'https://wiki.example.org/callback'];
+    const scopes = ['openid', 'member.list'];
+    const { data } = await call('app/save', { name: 'Wiki', type: 'web', redirectUris, scopes });
+    await signInAs(portal, page, 'owner@acme.test', `${SCREEN}/${(data as { id: number }).id}`);
+    await page.getByText('The same ID everywhere (public)').waitFor();
+    await button(page, 'Edit…').click();
+    const ids = page.getByLabel('Member ID (sub)');
+    await ids.selectOption({ label: 'A separate ID (pairwise)' });
+    await page.getByText(/^Applications of other publishers .* sees all members as new\.$/).waitFor();
+    await button(page, 'Save application').click();
+    await page.getByText('All redirect URIs must be at one host.', { exact: true }).waitFor();
+    expect(await ids.getAttribute('aria-invalid')).toBe('true');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await field(page, 'Redirect URIs').fill(redirectUris[0] ?? '');
+    await button(page, 'Save application').click();
+    await page.getByText(/^An application with scopes of an API/).waitFor();
+    await page.getByRole('checkbox', { name: 'member.list' }).uncheck();
+    await button(page, 'Save application').click();
+    await page.getByText('Wiki was saved.').waitFor();
+    await page.getByText('A separate ID (pairwise)').waitFor();
+    expect((await call('app/list', {})).data).toMatchObject([
+      { subjectType: 'pairwise', scopes: ['openid'] },
+    ]);
+    // What is said elsewhere in the form changes nothing about it.
+    await button(page, 'Edit…').click();
+    await field(page, 'Name').fill('Wiki 2');
+    await button(page, 'Save application').click();
+    await page.getByText('Wiki 2 was saved.').waitFor();
+    expect((await call('app/list', {})).data).toMatchObject([{ subjectType: 'pairwise' }]);
+    expect(complaints).toEqual([]);
+  });
+
   it('show a new secret before the list loads again, and say what to do when the response with it is lost', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
