@@ -59,6 +59,18 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is one click on the page of a development start, as each member of the demonstration', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    for (const name of ['Chiara Novak', 'Leila Haddad']) {
+      await page.goto(`${service.url}/dev`);
+      await page.getByRole('link', { name: `Sign in as ${name}` }).click();
+      await page.getByRole('heading', { name: `Welcome, ${name.split(' ')[0]}` }).waitFor();
+      expect(page.url()).not.toContain('as=');
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('leads back to a product whose origin is listed, also after a registration', async () => {
     await using portal = await openPortal(dialect, { PORTAL_RETURN_ORIGINS: 'https://app.example.test' });
     const { page, at } = portal;

@@ -27,10 +27,22 @@ describe('the page of a development start', () => {
     expect(page).toContain('Lantern-Harbor-42');
     expect(page).toContain('href="/portal/sign-in"');
     expect(page).toContain('href="http://localhost:4001/console/sign-in"');
+    const signIns = [...page.matchAll(/<a href="([^"#]+)#as=([^"]+)">Sign in as ([^<]+)<\/a>/g)];
+    const staff = [
+      ['http://localhost:4001/console/sign-in', 'root%40gatehouse.test', 'Ruth Okafor'],
+      ['http://localhost:4001/console/sign-in', 'staff%40gatehouse.test', 'Stefan Lindqvist'],
+    ];
+    expect(signIns.slice(0, 3).map(([, ...link]) => link)).toEqual([
+      ...staff,
+      ['/portal/sign-in', 'owner%40acme.test', 'Olivia Marsh'],
+    ]);
+    // All but the archived one.
+    expect(signIns).toHaveLength(DEMONSTRATION_PEOPLE.length - 1);
+    expect(page).toContain('Owner in Acme Studio (account 1), Manager in Birch &amp; Co (account 2)');
     expect(page).toMatch(/href="\/dev\/outbox\?mail=\d+">[^<]+<\/a><\/td><td>owner@acme\.test/);
-    expect(page).toContain('No payment provider has sent one yet.');
-    expect(page).toContain('Sign-in with Google: <a href="/socialAuth"');
-    expect(page).toContain('Payments, at <code>http://127.0.0.1:4020</code>');
+    expect(page).toContain('No webhooks from payment providers yet.');
+    expect(page).toContain('<a href="/socialAuth">Sign in with a provider</a>: Google');
+    expect(page).toContain('The provider is <code>http://127.0.0.1:4020</code>');
     expect(page).toContain('>acme-partner</a>');
   });
 

@@ -1,5 +1,4 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db/database';
 import { DEMONSTRATION_PEOPLE } from '@gatehouse/db/queries/demonstration-data';
 import { listNewestMails } from '@gatehouse/db/queries/list-mails';
 import { findPartner } from '@gatehouse/db/queries/partners';
@@ -45,17 +44,17 @@ export const devPage: RawEndpoint<Context> = {
 async function developmentPage(ctx: Context): Promise<Page> {
   const { services } = ctx;
   const [logins, mails, webhooks, partner] = await Promise.all([
-    demonstrationLogins(services.db),
+    demonstrationLogins(services),
     showsOutbox(ctx) ? listNewestMails(services.db, SHOWN) : undefined,
     listWebhooks(services.db, { limit: SHOWN }),
     findPartner(services.db, { nameKey: PARTNER }),
   ]);
   const body = [
-    '<p class="hint">Only on this machine, and only in development. <a href="/">Back to the start page</a></p>',
-    `<p>${link('/dev/docs/', 'The documents')}, by reader and with search.</p>`,
+    '<p class="hint">This page exists only in development, and only on this machine. <a href="/">Back to the start page</a></p>',
+    `<p>${link('/dev/docs/', 'Read the documentation')}</p>`,
     loginsPart(services, logins),
     mails === undefined
-      ? part('Emails', '<p>Emails leave this machine: a mail service is configured.</p>')
+      ? part('Emails', '<p>A mail service is configured, so emails are sent to their recipients.</p>')
       : mailsPart(mails),
     webhooksPart(services, webhooks),
     simulatorsPart(services, partner?.appUrl),
@@ -64,19 +63,28 @@ async function developmentPage(ctx: Context): Promise<Page> {
 }
 
 interface Login {
+  readonly name: string;
   readonly email: string;
   readonly places: string;
+  /** Where they sign in; undefined for an archived one. */
+  readonly at?: 'console' | 'portal';
 }
 
 /** The people of the demonstration who are still there, with the address that each has by now. */
-async function demonstrationLogins(db: Database): Promise<readonly Login[]> {
+async function demonstrationLogins({ db, roles }: Services): Promise<readonly Login[]> {
   const found = await Promise.all(
     DEMONSTRATION_PEOPLE.map(async (person) => {
       const member = await findMember(db, person.id);
       const isThere = member?.firstName === person.firstName && !member.isDeleted;
-      return isThere && member.email !== null
-        ? [{ email: member.email, places: demonstrationPlaces(person) }]
-        : [];
+      if (!isThere || member.email === null) return [];
+      const { email, isPersonnel, roleType, firstName, lastName } = member;
+      const login: Login = {
+        name: `${firstName} ${lastName}`,
+        email,
+        places: demonstrationPlaces(person),
+        ...(roleType === roles.id.archived ? {} : { at: isPersonnel ? 'console' : 'portal' }),
+      };
+      return [login];
     }),
   );
   return found.flat();
@@ -84,29 +92,39 @@ async function demonstrationLogins(db: Database): Promise<readonly Login[]> {
 
 function loginsPart({ config }: Services, logins: readonly Login[]): string {
   const hasPortal = config.PORTAL && config.APP_URL === config.BASE_URL;
+  const signIns = {
+    portal: hasPortal ? '/portal/sign-in' : undefined,
+    console: config.ADMIN_URL === undefined ? undefined : `${config.ADMIN_URL}/console/sign-in`,
+  };
   const pages = [
-    ...(hasPortal ? [link('/portal/sign-in', 'Members sign in at the portal')] : []),
-    ...(config.ADMIN_URL === undefined
-      ? []
-      : [link(`${config.ADMIN_URL}/console/sign-in`, 'Staff sign in at the console')]),
+    ...(signIns.portal === undefined ? [] : [link(signIns.portal, 'Members sign in at the portal')]),
+    ...(signIns.console === undefined ? [] : [link(signIns.console, 'Staff sign in at the console')]),
   ];
   const words =
     logins.length === 0
-      ? 'The demonstration data is not in this database.'
-      : `All have the password <code>${DEMONSTRATION_PASSWORD}</code>.`;
-  return part('Logins', [
+      ? "The demonstration people aren't in this database."
+      : `One click signs you in as one of these people. Their password is <code>${DEMONSTRATION_PASSWORD}</code>.`;
+  return part('People to sign in as', [
     listOf(pages),
     `<p>${words}</p>`,
     tableOf(
-      ['Email', 'What they are'],
-      logins.map(({ email, places }) => [`<code>${escapeHtml(email)}</code>`, escapeHtml(places)]),
+      ['Email', 'Role', 'Sign in'],
+      logins.map(({ name, email, places, at }) => {
+        const page = at && signIns[at];
+        return [
+          `<code>${escapeHtml(email)}</code>`,
+          escapeHtml(places),
+          // The page signs in whom its fragment names, with the password that it knows in development.
+          page === undefined ? '' : link(`${page}#as=${encodeURIComponent(email)}`, `Sign in as ${name}`),
+        ];
+      }),
     ),
   ]);
 }
 
 function mailsPart(mails: Awaited<ReturnType<typeof listNewestMails>>): string {
   return part('Emails', [
-    mails.length === 0 ? '<p>No mail yet.</p>' : '',
+    mails.length === 0 ? '<p>No emails yet.</p>' : '',
     tableOf(
       ['Subject', 'To', 'When'],
       mails.map(({ id, subject, recipient, createdAtMs }) => [
@@ -115,7 +133,7 @@ function mailsPart(mails: Awaited<ReturnType<typeof listNewestMails>>): string {
         shownTime(createdAtMs),
       ]),
     ),
-    `<p>${link('/dev/outbox', 'All emails')}, to search and read; they stay on this machine.</p>`,
+    `<p>Emails stay on this machine. ${link('/dev/outbox', 'Search and read all emails')}</p>`,
   ]);
 }
 
@@ -124,14 +142,14 @@ function webhooksPart({ config }: Services, webhooks: Awaited<ReturnType<typeof 
   const nameOf = ({ id, type }: { readonly id: number; readonly type: string | null }) =>
     inConsole === undefined ? escapeHtml(type ?? `#${id}`) : link(`${inConsole}/${id}`, type ?? `#${id}`);
   return part('Webhooks', [
-    webhooks.length === 0 ? '<p>No payment provider has sent one yet.</p>' : '',
+    webhooks.length === 0 ? '<p>No webhooks from payment providers yet.</p>' : '',
     tableOf(
       ['Event', 'From', 'Status', 'When'],
       webhooks.map((row) => [nameOf(row), escapeHtml(row.provider), row.status, shownTime(row.receivedAtMs)]),
     ),
-    inConsole === undefined ? '' : `<p>${link(inConsole, 'All webhooks, in the console')}</p>`,
-    '<p>The whole life of a subscription: <code>npx --yes pnpm@10 -s simulate billing --endpoint stripe</code></p>',
-    '<p>Events that the service sends about account 1: <code>npx --yes pnpm@10 -s gatehouse events listen</code></p>',
+    inConsole === undefined ? '' : `<p>${link(inConsole, 'See all webhooks in the console')}</p>`,
+    '<p>To send webhooks for a whole subscription, run <code>npx --yes pnpm@10 -s simulate billing --endpoint stripe</code></p>',
+    '<p>To print the events of account 1 as they happen, run <code>npx --yes pnpm@10 -s gatehouse events listen</code></p>',
   ]);
 }
 
@@ -146,15 +164,20 @@ function simulatorsPart({ config }: Services, partnerUrl: string | undefined): s
   const simulators = [
     ...(played.length === 0
       ? []
-      : [`Sign-in with ${escapeHtml(played.join(', '))}: ${link('/socialAuth', 'choose one')}`]),
+      : [`${link('/socialAuth', 'Sign in with a provider')}: ${escapeHtml(played.join(', '))}`]),
     ...(paymentsAt === undefined
       ? []
-      : [`Payments, at <code>${escapeHtml(paymentsAt)}</code>: check out under Billing in the portal`]),
+      : [
+          `To pay, choose a plan under Billing in the portal. The provider is <code>${escapeHtml(paymentsAt)}</code>`,
+        ]),
     ...(partnerUrl !== undefined && isOnThisMachine(partnerUrl)
-      ? [`The front end of a partner: ${link(partnerUrl, PARTNER)}`]
+      ? [`Application of a partner: ${link(partnerUrl, PARTNER)}`]
       : []),
   ];
-  return part('Simulators', simulators.length === 0 ? '<p>None is configured.</p>' : listOf(simulators));
+  return part(
+    'Simulators',
+    simulators.length === 0 ? '<p>No simulators are running.</p>' : listOf(simulators),
+  );
 }
 
 const THIS_MACHINE: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];

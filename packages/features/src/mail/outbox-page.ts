@@ -74,12 +74,12 @@ export function outboxPage(
   });
   const open = found.find(({ id }) => String(id) === mailId) ?? found[0];
   const body = [
-    '<p class="hint">In development all mails stay on this machine. <a href="/">Back to the start page</a></p>',
-    `<div class="panes"><nav aria-label="Mails" data-newest="${mails[0]?.id ?? ''}" data-open="${open?.id ?? ''}">`,
+    '<p class="hint">In development, emails stay on this machine. <a href="/">Back to the start page</a></p>',
+    `<div class="panes"><nav aria-label="Emails" data-newest="${mails[0]?.id ?? ''}" data-open="${open?.id ?? ''}">`,
     '<form method="get" action="/dev/outbox" role="search">',
     `<label for="q">Search</label><input id="q" name="q" type="search" value="${escapeHtml(words)}">`,
     '</form>',
-    found.length === 0 ? `<p>${mails.length === 0 ? 'No mail yet.' : 'No mail has these words.'}</p>` : '',
+    found.length === 0 ? `<p>${mails.length === 0 ? 'No emails yet.' : 'No matching emails.'}</p>` : '',
     `<ul class="list">${found.map((mail) => listed(mail, words, mail === open)).join('')}</ul>`,
     '</nav>',
     open === undefined ? '' : opened(open),
@@ -108,10 +108,10 @@ function opened({ id, subject, to, kind, state, createdAt, text, html }: OutboxM
     '<section aria-labelledby="subject">',
     `<h2 id="subject">${escapeHtml(subject)}</h2>`,
     `<p class="hint">To ${escapeHtml(to)}, ${shownTime(createdAt)}, ${escapeHtml(kind)}, ${escapeHtml(state)}.`,
-    `<a href="/dev/outbox/${id}" target="_blank" rel="noopener">Open alone</a></p>`,
+    `<a href="/dev/outbox/${id}" target="_blank" rel="noopener">Open in a new tab</a></p>`,
     html === ''
-      ? '<p>Its content was removed.</p>'
-      : `<iframe src="/dev/outbox/${id}" title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><h3>As text</h3><pre>${lines}</pre>`,
+      ? '<p>The content of this email was removed.</p>'
+      : `<iframe src="/dev/outbox/${id}" title="The email as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><h3>As text</h3><pre>${lines}</pre>`,
     '</section>',
   ].join('\n');
 }

@@ -162,9 +162,9 @@ describe('in a browser', () => {
     const problems: string[] = [];
     page.on('console', (message) => void problems.push(message.text()));
     await page.goto(`${service.url}/dev/outbox`);
-    await page.getByText('No mail yet.').waitFor();
+    await page.getByText('No emails yet.').waitFor();
     await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
-    const mails = page.getByRole('navigation', { name: 'Mails' }).getByRole('link');
+    const mails = page.getByRole('navigation', { name: 'Emails' }).getByRole('link');
     await mails.filter({ hasText: 'owner@acme.test' }).waitFor();
     await service.send('/register', { body: ada });
     await mails.filter({ hasText: ada.email }).waitFor();
@@ -181,7 +181,7 @@ describe('in a browser', () => {
     expect(await page.locator('pre').textContent()).toContain('/confirm?token=');
     await page.getByLabel('Search').fill('nothing of the kind');
     await page.getByLabel('Search').press('Enter');
-    await page.getByText('No mail has these words.').waitFor();
+    await page.getByText('No matching emails.').waitFor();
     await page.goto(`${service.url}/dev/outbox`);
     await mails.filter({ hasText: 'owner@acme.test' }).click();
     await page.getByRole('region').getByText('To owner@acme.test').waitFor();

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { Button } from './button.js';
 
 /** A person of the demonstration data, whom a development start lets anybody be. */
@@ -8,7 +8,10 @@ interface DemoLogin {
   readonly who: string;
 }
 
-/** Signs in as one of the people of the demonstration with one click. */
+/**
+ * Signs in as one of the people of the demonstration with one click. The page of a development start leads here with the address of one
+ * of them in the fragment, which is that click.
+ */
 export function DemoLogins({
   title,
   text,
@@ -22,6 +25,12 @@ export function DemoLogins({
   readonly isBusy: boolean;
   readonly onSignIn: (email: string) => void;
 }): ReactElement {
+  useEffect(() => {
+    const email = new URLSearchParams(location.hash.slice(1)).get('as');
+    if (email === null) return;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    onSignIn(email);
+  }, []);
   return (
     <section aria-label={title} className="flex flex-col gap-3 bg-lantern-wash px-3 py-3">
       <p>{text}</p>

@@ -53,9 +53,11 @@ it('the welcome text says how mails are sent', () => {
 it('the welcome text lists the login of each demonstration member, the partner, and where the mails are', () => {
   const text = said({});
   for (const { email } of DEMONSTRATION_PEOPLE) expect(text).toContain(`  ${email} `);
-  expect(text).toMatch(/owner@acme\.test +Owner in account 1, Manager\/Collaborator in account 2\n/);
-  expect(text).toMatch(/staff@gatehouse\.test +staff, account 2\n/);
-  expect(text).toMatch(/archived@acme\.test +archived: cannot sign in\n/);
+  expect(text).toMatch(
+    /owner@acme\.test +Owner in Acme Studio \(account 1\), Manager in Birch & Co \(account 2\)\n/,
+  );
+  expect(text).toMatch(/staff@gatehouse\.test +staff: Account manager for Birch & Co \(account 2\)\n/);
+  expect(text).toMatch(/archived@acme\.test +archived: can't sign in\n/);
   expect(text).toContain('partner acme-partner, with the secret');
   expect(said({}, false)).not.toContain('acme-partner-demo-secret');
 });
