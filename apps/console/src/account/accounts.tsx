@@ -1,5 +1,6 @@
 import type { ListedAccount } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -8,7 +9,6 @@ import { type ReactElement, useId } from 'react';
 import { ACCOUNT_SORTS, readAccountFilters } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
-import { SearchField } from '../shell/search-field.js';
 import { t as ofConsole } from '../words.js';
 import { AccountsTable } from './accounts-table.js';
 import { t } from './words.js';

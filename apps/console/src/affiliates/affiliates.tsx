@@ -1,4 +1,5 @@
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Card } from '@gatehouse/ui/parts/card';
 import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
@@ -8,7 +9,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { AFFILIATES_KEY, type Affiliate } from './affiliate-query.js';
 

@@ -1,5 +1,6 @@
 import type { ListedMember } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -10,7 +11,6 @@ import { learnNames } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, ROLE_NUMBERS, roleChoice, useMe } from '../session/me.js';
 import { type Filters, readFilters, SORTS, STATES } from '../shell/member-filters.js';
-import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { askedFor, ChooseAll, ExportButton } from './matching-members.js';
 import { MembersTable } from './members-table.js';

@@ -1,5 +1,6 @@
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { SearchField } from '@gatehouse/ui/list/search-field';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
@@ -12,7 +13,6 @@ import { CONNECTION_STATES, readConnectionFilters } from '../address-filters.js'
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
 import { ChoiceLink } from '../shell/action-links.js';
-import { SearchField } from '../shell/search-field.js';
 import { endOf, KINDS, type ListedConnection, stateOf } from './connection-words.js';
 import { t } from './words.js';
 

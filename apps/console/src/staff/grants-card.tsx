@@ -2,6 +2,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { askForRows } from '@gatehouse/ui/list/ask-for-rows';
 import { RowAction } from '@gatehouse/ui/list/paged-list';
+import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Card } from '@gatehouse/ui/parts/card';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,7 +10,6 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { LINK } from '../shell/action-links.js';
-import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { type Colleague, saveColleague } from './colleague-fields.js';
 

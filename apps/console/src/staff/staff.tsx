@@ -1,5 +1,6 @@
 import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Card } from '@gatehouse/ui/parts/card';
 import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
@@ -12,7 +13,6 @@ import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, roleOf, useMe } from '../session/me.js';
 import { ActionLink } from '../shell/action-links.js';
-import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 
 export const StaffScreen = inLanguage(Staff);

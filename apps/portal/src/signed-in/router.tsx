@@ -23,6 +23,8 @@ const indexRoute = createRoute({
 const teamRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/team',
+  validateSearch: ({ q }: { q?: unknown }): { q?: string } =>
+    typeof q === 'string' && q !== '' ? { q } : {},
   component: lazyRouteComponent(() => import('./account/team/team.js'), 'TeamScreen'),
 });
 

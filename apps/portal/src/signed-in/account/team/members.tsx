@@ -1,11 +1,14 @@
 import { ROLES } from '@gatehouse/client-sdk';
-import { More } from '@gatehouse/ui/list/paged-list';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Card } from '@gatehouse/ui/parts/card';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { memberStatus, TeamRow } from '@gatehouse/ui/team/team-row';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
@@ -14,6 +17,11 @@ import { RemoveDialog, RoleDialog, TransferDialog } from './change-member-dialog
 import type { RoleRules, TeamMember } from './team-roles.js';
 
 type Asking = 'role' | 'remove' | 'transfer';
+
+type Pages = ComponentProps<typeof More>['of'];
+
+/** A list of so few needs no search. */
+const FEW = 10;
 
 /** The members of the account, with what may be done about each of them. */
 export function Members({
@@ -24,7 +32,7 @@ export function Members({
   onNotice,
 }: {
   readonly rows: readonly TeamMember[];
-  readonly pages: ComponentProps<typeof More>['of'];
+  readonly pages: Pages;
   readonly roles: RoleRules | undefined;
   /** Whether the viewer is the primary owner. */
   readonly isPrimaryOwner: boolean;
@@ -49,10 +57,12 @@ export function Members({
     ];
   };
 
-  return (
-    <Card title={ofTeams('team.members')}>
+  const { q = '' } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const listed = (some: readonly TeamMember[], of: Pages): ReactElement => (
+    <>
       <ul>
-        {rows.map((member) => (
+        {some.map((member) => (
           <Row
             key={member.id}
             member={member}
@@ -62,7 +72,23 @@ export function Members({
           />
         ))}
       </ul>
-      <More of={pages} />
+      <More of={of} />
+    </>
+  );
+  return (
+    <Card title={ofTeams('team.members')}>
+      {q !== '' || pages.hasNextPage || rows.length > FEW ? (
+        <search className="block border-b border-line p-3">
+          <SearchField
+            label={t('team.search')}
+            text={q}
+            onLook={(text) =>
+              void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true })
+            }
+          />
+        </search>
+      ) : null}
+      {q.trim() === '' ? listed(rows, pages) : <Found words={q.trim()} listed={listed} />}
       {asked?.what === 'role' && roles !== undefined ? (
         <RoleDialog member={asked.about} roles={roles} onNotice={onNotice} onClose={close} />
       ) : null}
@@ -73,6 +99,36 @@ export function Members({
         <TransferDialog member={asked.about} onNotice={onNotice} onClose={close} />
       ) : null}
     </Card>
+  );
+}
+
+/** The members who have all the words, each in any of their names or in the address. */
+function Found({
+  words,
+  listed,
+}: {
+  readonly words: string;
+  readonly listed: (rows: readonly TeamMember[], pages: Pages) => ReactElement;
+}): ReactElement {
+  const { api, key } = usePlace();
+  const found = usePages(
+    [...key, 'members', words],
+    (page, signal) => api.member.search.query({ ...page, username: words }, { signal }),
+    { keepsPrevious: true },
+  );
+  return (
+    <QueryView answer={found} isPart>
+      {(rows) => (
+        <div aria-busy={found.isPlaceholderData}>
+          <p role="status" className={rows.length === 0 ? 'p-3 text-quiet' : 'sr-only'}>
+            {t(rows.length === 0 ? 'team.noneMatch' : found.hasNextPage ? 'team.countMany' : 'team.count', {
+              count: rows.length,
+            })}
+          </p>
+          {listed(rows, found)}
+        </div>
+      )}
+    </QueryView>
   );
 }
 

@@ -102,6 +102,38 @@ describe('the team page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('finds members by words once there are many, and each can be managed where found', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service, at } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    const field = page.getByLabel('Name or email address');
+    await page.getByText('7 members').waitFor();
+    expect(await field.count()).toBe(0);
+    for (let more = 0; more < 8; more += 1)
+      await insertTestMember(service.database, { memberships: { 1: 5 } });
+    await page.reload();
+    await field.fill('sato mina');
+    await page.waitForURL(/q=sato/);
+    const rows = page.getByRole('region', { name: 'Members' }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByText('15 members').waitFor();
+    await chooseAction(page, 'Mina Sato', 'Change role');
+    await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Designer' });
+    await page.getByRole('button', { name: 'Save role' }).click();
+    await rows.getByText('Designer').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await field.inputValue()).toBe('sato mina');
+    await field.fill('nobody of that name');
+    await page.getByText('No matching members.').waitFor();
+    await field.fill('');
+    await page.waitForURL(at('a/1/team'));
+    await expect.poll(() => rows.count()).toBe(15);
+    expect(complaints).toEqual([]);
+  });
+
   it('leads an owner with an unproven address to the mailed code, and back to what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, service, at } = portal;
