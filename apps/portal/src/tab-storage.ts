@@ -18,6 +18,8 @@ type Name =
   | 'provider'
   /** The account that is paid for, and the address of the product that sent the person to pay. */
   | 'return'
+  /** Set by signing out, until the sign-in page has said so. */
+  | 'signedOut'
   /** The path of the screen with the result of an identity provider's test. */
   | 'test'
   /** The query of the sign-in page while the person is at a provider: it says where to go after signing in. */

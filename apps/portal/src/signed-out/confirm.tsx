@@ -1,6 +1,7 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { Form } from '@gatehouse/ui/form/form';
+import { FailureNote, Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/text-field';
+import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -39,12 +40,44 @@ function Confirm(): ReactElement {
     >
       <OutboxNote />
       <p className="text-quiet">{t('confirm.noMail')}</p>
+      {sentTo === null ? null : <SendAgain email={sentTo} />}
       <div className="flex flex-wrap items-center gap-4">
         <ButtonLink kind="primary" href={nextScreen()}>
           {t('confirm.goOn')}
         </ButtonLink>
       </div>
     </AuthLayout>
+  );
+}
+
+/** For somebody who has just registered, and is signed in: another mail, or another address. */
+function SendAgain({ email }: { readonly email: string }): ReactElement {
+  const mutation = useMutationState();
+  const [isSent, setSent] = useState(false);
+  return (
+    <>
+      {isSent ? <Banner tone="ok">{t('confirm.resent', { email })}</Banner> : null}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      <div>
+        <Button
+          isBusy={mutation.isBusy}
+          onClick={() =>
+            mutation.send(async (signal) => {
+              setSent(false);
+              await gatehouse.api.registration.resendConfirmation.mutate(undefined, { signal });
+              setSent(true);
+            })
+          }
+        >
+          {t('confirm.resend')}
+        </Button>
+      </div>
+      <p>
+        {rich(t('confirm.wrong'), {
+          change: (inner) => <Link href={SCREENS.profile}>{inner}</Link>,
+        })}
+      </p>
+    </>
   );
 }
 

@@ -28,6 +28,11 @@ describe('a new person', () => {
       await page.getByRole('heading', { name: 'Almost done: check your email' }).waitFor();
       await page.getByText(ada.email).waitFor();
       expect(page.url()).toBe(at('confirm'));
+      await hand.press(page.getByRole('button', { name: 'Send the email again' }));
+      await page.getByText(`The email was sent again to ${ada.email}.`).waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+      const wrong = page.getByRole('link', { name: 'Change it' });
+      expect(new URL((await wrong.getAttribute('href')) ?? '', page.url()).href).toBe(at('you'));
 
       const { link } = await mailTo(portal, ada.email, 'activation');
       expect(link).toMatch(/\/confirm\?token=/);

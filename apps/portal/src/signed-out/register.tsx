@@ -62,6 +62,7 @@ function Register(): ReactElement {
       <p>
         {rich(t('register.signIn'), {
           signIn: (inner) => <Link href={keepingNext(SCREENS.signIn)}>{inner}</Link>,
+          forgot: (inner) => <Link href={SCREENS.forgot}>{inner}</Link>,
         })}
       </p>
     </AuthLayout>

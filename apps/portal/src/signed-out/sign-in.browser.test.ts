@@ -26,8 +26,11 @@ describe('signing in by password', () => {
     if (await menu.isVisible()) await keyboard.press(menu);
     await keyboard.press(page.getByRole('button', { name: 'Sign out' }));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const note = page.getByText("You're signed out.");
+    await note.waitFor();
     await page.goto(at(''));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await note.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

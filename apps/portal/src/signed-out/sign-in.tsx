@@ -6,6 +6,7 @@ import { Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { t as ofParts } from '@gatehouse/ui/messages/translate';
+import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { DemoLogins } from '@gatehouse/ui/parts/demo-logins';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -14,7 +15,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { keepFlowAtProvider } from '../provider-flow.js';
-import { keep } from '../tab-storage.js';
+import { keep, takeKept } from '../tab-storage.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
 import { type Company, domainIn, findCompany, isSameStart, leaveForCompany } from './company-sign-in.js';
@@ -99,6 +100,9 @@ interface Found {
   readonly hasPassword?: boolean;
 }
 
+/** Whether the reader has just signed out in this tab. */
+const hasSignedOut = takeKept('signedOut') !== undefined;
+
 function SignIn(): ReactElement {
   const { passkeys, emailSignIn, providers, demonstration } = useSettings();
   const mutation = useMutationState('email', 'password');
@@ -169,6 +173,7 @@ function SignIn(): ReactElement {
 
   return (
     <AuthLayout title={t('signIn.title')}>
+      {hasSignedOut ? <Banner tone="ok">{t('signIn.signedOut')}</Banner> : null}
       <SignedInNote />
       {demonstration === undefined ? null : <Demonstration of={demonstration} mutation={mutation} />}
       {passkeys ? (

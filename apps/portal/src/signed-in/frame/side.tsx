@@ -10,6 +10,7 @@ import { BrandLinks, BrandName } from '../../brand.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
 import { useSettings } from '../../signed-out/settings.js';
+import { keep } from '../../tab-storage.js';
 import { recordSignedIn } from '../../was-signed-in.js';
 import { useMe } from '../session/me.js';
 import { MESSAGES, t } from '../words.js';
@@ -41,6 +42,7 @@ export function PortalSide(): ReactElement {
                 const { logoutUrl = SCREENS.signIn } = await gatehouse.signOut();
                 tellSignedOut(SCREENS.home);
                 recordSignedIn(false);
+                keep('signedOut', 'yes');
                 await leaveTo(logoutUrl, { forGood: true });
               }
             : undefined
