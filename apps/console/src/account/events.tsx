@@ -3,7 +3,7 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { At } from '@gatehouse/ui/screen/ago';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -110,7 +110,7 @@ function EventRow({
           {t(words)}
         </p>
         <p className="text-quiet">
-          {shownTime(receivedAt)}, <bdi>{provider}</bdi>
+          <At at={receivedAt} />, <bdi>{provider}</bdi>
         </p>
         {reason === null ? null : (
           <p className={tone === 'error' ? 'text-brick' : 'text-quiet'}>

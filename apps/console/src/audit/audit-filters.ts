@@ -1,3 +1,5 @@
+import { showsUtc } from '@gatehouse/ui/screen/shown-time';
+
 /** The filters of the audit log. They are in the address. */
 export interface AuditFilters {
   /** The subject, as `member/3`. */
@@ -56,7 +58,7 @@ function dayOf(value: unknown): string | undefined {
   return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }
 
-/** The filters as the service takes them; days are those of the viewer. */
+/** The filters as the service takes them; days are those of the times that are shown. */
 export function askedBy({ subject, actor, account, action, request, from, until }: AuditFilters) {
   const [kind = '', ...rest] = subject?.split('/') ?? [];
   const id = rest.join('/');
@@ -73,11 +75,12 @@ export function askedBy({ subject, actor, account, action, request, from, until 
 }
 
 function startOf(day: string): Date {
-  return new Date(`${day}T00:00`);
+  return new Date(`${day}T00:00${showsUtc() ? 'Z' : ''}`);
 }
 
 function dayAfter(day: string): Date {
   const date = startOf(day);
-  date.setDate(date.getDate() + 1);
+  if (showsUtc()) date.setUTCDate(date.getUTCDate() + 1);
+  else date.setDate(date.getDate() + 1);
   return date;
 }

@@ -2,7 +2,7 @@ import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { QueryView } from '@gatehouse/ui/screen/asked';
-import { fullTime, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { At } from '@gatehouse/ui/screen/ago';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -79,9 +79,7 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
   return (
     <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[10rem_minmax(0,1fr)]">
       <p className="text-quiet">
-        <time dateTime={at} title={fullTime(at)}>
-          {shownTime(at)}
-        </time>
+        <At at={at} />
       </p>
       <div className="min-w-0 wrap-anywhere">
         <p>

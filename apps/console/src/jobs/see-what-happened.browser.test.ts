@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { insertTestMember } from '@gatehouse/testkit';
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
 import { openConsole, signInAs } from '../test/open-console.js';
@@ -100,5 +101,34 @@ it('the console shows in two clicks what happened to a member and what they did,
   expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
   await page.goto(at('audit'));
   await page.getByText("Your role can't view this page.").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('shows times in UTC once staff choose it, which the next visit keeps, and the hour of the browser on hover', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints } = console;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+  const line = { atMs: Date.UTC(2026, 1, 3, 20, 5), actorId: 3, action: 'profile.updated' };
+  await service.database.insert(service.database.tables.auditLog, {
+    ...line,
+    subjectKind: 'member',
+    subjectId: '3',
+    after: {},
+  });
+  await signInAs(console, 'root@gatehouse.test', 'audit?until=2026-02-05');
+  const time = page.locator('main time').first();
+  await expect.poll(() => time.textContent()).toBe('Feb 4, 2026, 5:05 AM');
+  expect(await time.getAttribute('title')).toContain('2026-02-03 20:05:00 UTC');
+  await page.getByLabel('Times in UTC').check();
+  await expect.poll(() => time.textContent()).toBe('Feb 3, 2026, 8:05 PM UTC');
+  expect(await time.getAttribute('title')).toContain('5:05:00 AM');
+  expect(await findingsOfAxe(page)).toEqual([]);
+  await page.reload();
+  await expect.poll(() => time.textContent()).toBe('Feb 3, 2026, 8:05 PM UTC');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText(/ UTC/).first().waitFor();
+  await page.getByLabel('Times in UTC').uncheck();
+  await page.getByRole('link', { name: 'Audit log' }).click();
   expect(complaints).toEqual([]);
 });

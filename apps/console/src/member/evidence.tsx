@@ -1,6 +1,7 @@
 import { deviceName } from '@gatehouse/ui/list/device-name';
 import { Card } from '@gatehouse/ui/parts/card';
 import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { At } from '@gatehouse/ui/screen/ago';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { t as ofEvents } from '@gatehouse/ui/security/words';
 import { Link } from '@tanstack/react-router';
@@ -45,7 +46,7 @@ export function LoginsCard({ page: { member, logins } }: { readonly page: Member
                   {times > 1 ? <span>{ofEvents('events.times', { count: times })}</span> : null}
                 </p>
                 <p className="text-quiet">
-                  {shownTime(at)}, {deviceName(device)}
+                  <At at={at} />, {deviceName(device)}
                   {address === null ? null : (
                     <>
                       , <bdi className="font-mono">{address}</bdi>

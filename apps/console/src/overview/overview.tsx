@@ -5,7 +5,7 @@ import { catalogue } from '@gatehouse/ui/messages/translate';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { shownDay, shownTime, showsUtc } from '@gatehouse/ui/screen/shown-time';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -21,12 +21,12 @@ const DAY_MS = 86_400_000;
 /** How often the figures are reloaded. */
 const AGAIN_MS = 30_000;
 
-/** The time zone in which days are cut: the reader's. */
-const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The time zone in which days are cut: that of the shown times. */
+const zone = (): string => (showsUtc() ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 function useStatistics(days: Span) {
   return useQuery({
-    queryKey: ['statistics', days],
+    queryKey: ['statistics', days, zone()],
     queryFn: ({ signal }) => ask(days, Date.now(), signal),
     refetchInterval: AGAIN_MS,
     placeholderData: keepPreviousData,
@@ -46,7 +46,7 @@ const LONGEST_COMPARED = 28;
 /** The statistics of the same number of days before the shown ones; undefined until they are known, or if they are not kept. */
 function useBefore(days: Span): Statistics | undefined {
   const before = useQuery({
-    queryKey: ['statistics', days, 'before'],
+    queryKey: ['statistics', days, zone(), 'before'],
     queryFn: ({ signal }) => ask(days, Date.now() - days * DAY_MS, signal),
     enabled: days <= LONGEST_COMPARED,
   });
@@ -254,7 +254,7 @@ function barOf({ from }: Statistics['buckets'][number], days: Span, values: read
   const options =
     days === 364 ? ({ month: 'short' } as const) : ({ day: 'numeric', month: 'numeric' } as const);
   return {
-    label: new Intl.DateTimeFormat(catalogue.locale, options).format(at),
+    label: new Intl.DateTimeFormat(catalogue.locale, { ...options, timeZone: zone() }).format(at),
     name: shownDay(from),
     values,
   };

@@ -1,6 +1,8 @@
+import { CheckLine } from '@gatehouse/ui/form/check-group';
 import { HOME_LINK, NavigationLink, Person, Side } from '@gatehouse/ui/frame/side';
 import { t as ofFrame } from '@gatehouse/ui/frame/words';
 import { Mark } from '@gatehouse/ui/parts/icons';
+import { showsUtc, showUtc } from '@gatehouse/ui/screen/shown-time';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { tellSignedOut } from '@gatehouse/ui/session/signed-out';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -63,10 +65,29 @@ export function ConsoleSide(): ReactElement {
           note={<bdi>{roleOf(member)}</bdi>}
           messages={MESSAGES}
           onSignOut={signOut}
-        />
+        >
+          <UtcSwitch />
+        </Person>
       </Side>
       {isFinding ? <Palette onClose={() => setFinding(false)} onSignOut={() => void signOut()} /> : null}
     </>
+  );
+}
+
+/** Shows times in UTC, as logs have them. */
+function UtcSwitch(): ReactElement {
+  const [isOn, setOn] = useState(showsUtc);
+  return (
+    <CheckLine
+      label={t('frame.utc')}
+      box={{
+        checked: isOn,
+        onChange: () => {
+          showUtc(!isOn);
+          setOn(!isOn);
+        },
+      }}
+    />
   );
 }
 

@@ -5,9 +5,9 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { CopyButton } from '@gatehouse/ui/parts/copy-button';
+import { At } from '@gatehouse/ui/screen/ago';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -119,9 +119,19 @@ function FactsCard({
           </Fact>
         )}
         <Fact name={t('webhooks.attempts')}>{String(attempts)}</Fact>
-        {occurredAt === null ? null : <Fact name={t('webhooks.occurred')}>{shownTime(occurredAt)}</Fact>}
-        <Fact name={t('webhooks.receivedAt')}>{shownTime(receivedAt)}</Fact>
-        {processedAt === null ? null : <Fact name={t('webhooks.processedAt')}>{shownTime(processedAt)}</Fact>}
+        {occurredAt === null ? null : (
+          <Fact name={t('webhooks.occurred')}>
+            <At at={occurredAt} />
+          </Fact>
+        )}
+        <Fact name={t('webhooks.receivedAt')}>
+          <At at={receivedAt} />
+        </Fact>
+        {processedAt === null ? null : (
+          <Fact name={t('webhooks.processedAt')}>
+            <At at={processedAt} />
+          </Fact>
+        )}
         <Fact name={t('webhooks.address')}>
           <bdi className="font-mono">{address}</bdi>
         </Fact>

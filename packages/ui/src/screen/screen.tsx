@@ -9,6 +9,7 @@ import {
 import { catalogue } from '../messages/translate.js';
 import type { StatusTone } from '../parts/icons.js';
 import { PageHeader } from '../parts/page-header.js';
+import { showsUtc } from './shown-time.js';
 
 let hasMoved = false;
 
@@ -83,10 +84,10 @@ export function Screen({
 
 const watchLanguage = (listener: () => void): (() => void) => catalogue.on('change', listener);
 
-/** A screen that is shown again when its reader chooses another language; what is typed stays. */
+/** A screen that is shown again when its reader chooses another language, or times in UTC; what is typed stays. */
 export function inLanguage(Screen: () => ReactElement | null): () => ReactElement {
   return function InLanguage() {
-    useSyncExternalStore(watchLanguage, () => catalogue.locale);
+    useSyncExternalStore(watchLanguage, () => `${catalogue.locale} ${showsUtc()}`);
     return <Screen />;
   };
 }

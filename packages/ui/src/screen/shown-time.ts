@@ -1,5 +1,34 @@
 import { catalogue } from '../messages/translate.js';
 
+const KEY = 'gatehouse.utc';
+
+let isUtc = storedChoice();
+
+/** Whether times are shown in UTC in place of the zone of the browser. */
+export const showsUtc = (): boolean => isUtc;
+
+/** Shows times in UTC from now on or no longer, and remembers it for the next visit. */
+export function showUtc(wanted: boolean): void {
+  isUtc = wanted;
+  formats.clear();
+  try {
+    if (wanted) localStorage.setItem(KEY, '');
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Without storage it lasts as long as the document.
+  }
+  // What is written anew in another language is written anew.
+  catalogue.activate(catalogue.locale);
+}
+
+function storedChoice(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** An instant as a day, in the language that is shown. */
 export function shownDay(at: string | number): string {
   return formatOf(catalogue.locale, 'day').format(new Date(at));
@@ -7,8 +36,9 @@ export function shownDay(at: string | number): string {
 
 /** An instant as a time of day, and the day if it is not today. */
 export function shownTime(at: string | number): string {
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return formatOf(catalogue.locale, isToday ? 'time' : 'day and time').format(new Date(at));
+  const isToday = shownDay(at) === shownDay(Date.now());
+  const shown = formatOf(catalogue.locale, isToday ? 'time' : 'day and time').format(new Date(at));
+  return isUtc ? `${shown} UTC` : shown;
 }
 
 const SECOND_MS = 1_000;
@@ -70,7 +100,8 @@ function formatOf(language: string, kind: keyof typeof OPTIONS): Intl.DateTimeFo
   const key = `${locale} ${kind}`;
   const known = formats.get(key);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(locale, OPTIONS[kind]);
+  const zone = isUtc && kind !== 'full' ? { timeZone: 'UTC' } : {};
+  const format = new Intl.DateTimeFormat(locale, { ...OPTIONS[kind], ...zone });
   formats.set(key, format);
   return format;
 }

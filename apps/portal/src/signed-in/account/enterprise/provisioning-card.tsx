@@ -7,8 +7,9 @@ import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { At } from '@gatehouse/ui/screen/ago';
 import { QueryView } from '@gatehouse/ui/screen/asked';
-import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -236,7 +237,7 @@ export function RequestsCard(): ReactElement {
                       {method} {path}
                     </p>
                     <p className="text-note text-quiet">
-                      {status} · {shownTime(at)}
+                      {status} · <At at={at} />
                     </p>
                     {error === null ? null : <p lang="en">{error}</p>}
                   </div>
