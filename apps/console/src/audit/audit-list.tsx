@@ -1,13 +1,15 @@
 import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { QueryView } from '@gatehouse/ui/screen/asked';
 import { At } from '@gatehouse/ui/screen/ago';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
+import { roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { actionWords } from './actions/action-words.js';
+import { saidValue } from './said-value.js';
 import { t } from './words.js';
 
 /** A changed field, before and after. */
@@ -17,27 +19,19 @@ interface Change {
   readonly to: string | undefined;
 }
 
-const LONGEST = 200;
-
 /** The changed fields of a line of the audit log. */
 function changesOf(before: unknown, after: unknown): readonly Change[] {
   const [old, next] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...old.keys(), ...next.keys()])].map((name) => ({
     name,
-    from: said(old.get(name)),
-    to: said(next.get(name)),
+    from: saidValue(name, old.get(name), roleWords),
+    to: saidValue(name, next.get(name), roleWords),
   }));
 }
 
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   if (value === null || value === undefined) return new Map();
   return new Map(Object.entries(typeof value === 'object' ? value : { value }));
-}
-
-function said(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${[...text].slice(0, LONGEST).join('')} …` : text;
 }
 
 type Entry = AdminOutputs['audit']['list']['data'][number];
@@ -108,7 +102,7 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
         <ul className="text-note">
           {changesOf(before, after).map(({ name, from, to }) => (
             <li key={name}>
-              <bdi className="font-mono text-quiet">{name}</bdi>{' '}
+              <bdi className="font-mono text-quiet">{name.replace(/Ms$/, '')}</bdi>{' '}
               {from === undefined ? null : <bdi className="line-through">{from}</bdi>}{' '}
               {to === undefined ? null : <bdi>{to}</bdi>}
             </li>
