@@ -19,8 +19,17 @@ describe('finding a person', () => {
     await page.getByRole('heading', { level: 1, name: /can sign in/ }).waitFor();
     await page.getByText('member@acme.test').first().waitFor();
 
-    // An id from a log finds the person too.
     const id = /\d+$/.exec(page.url())?.[0];
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [name, text] of [
+      ['Copy ID', id],
+      ['Copy address', 'member@acme.test'],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(text);
+    }
+
+    // An id from a log finds the person too.
     await page.goto(at('mail'));
     await screenShown(page);
     await page.keyboard.press('Control+k');

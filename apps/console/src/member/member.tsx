@@ -1,4 +1,5 @@
 import { Card } from '@gatehouse/ui/parts/card';
+import { CopyButton } from '@gatehouse/ui/parts/copy-button';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -30,7 +31,8 @@ function FactsCard({
           {member.email === null ? t('fact.none') : <bdi>{shownAddress(member.email)}</bdi>}
           {member.email === null ? null : (
             <span className={`block ${member.emailVerified ? 'text-moss' : 'text-quiet'}`}>
-              {t(member.emailVerified ? 'fact.confirmed' : 'fact.unconfirmed')}
+              {t(member.emailVerified ? 'fact.confirmed' : 'fact.unconfirmed')}{' '}
+              <CopyButton isInText text={member.email} label={t('fact.copyEmail')} />
             </span>
           )}
         </Fact>

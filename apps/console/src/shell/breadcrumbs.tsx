@@ -1,3 +1,4 @@
+import { CopyButton } from '@gatehouse/ui/parts/copy-button';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { t } from '../words.js';
@@ -39,7 +40,10 @@ export function Trail({
       </Link>
       {slash}
       {here === undefined ? (
-        <span>{called}</span>
+        <>
+          <span>{called}</span>
+          {Number.isInteger(id) ? <CopyButton isInText text={String(id)} label={t('path.copyId')} /> : null}
+        </>
       ) : (
         <>
           <Link {...main} className={`${LINK} gap-1`}>

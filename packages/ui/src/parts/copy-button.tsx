@@ -8,10 +8,13 @@ const SHOWN_MS = 4_000;
 export function CopyButton({
   text,
   label = t('ui.copy'),
+  isInText = false,
 }: {
   readonly text: string;
   /** The words on it, where a page has several. */
   readonly label?: string;
+  /** Whether it stands in a line of text, and looks like a link. */
+  readonly isInText?: boolean;
 }): ReactElement {
   const [copied, setCopied] = useState<boolean>();
   useEffect(() => {
@@ -19,18 +22,25 @@ export function CopyButton({
     const timer = setTimeout(() => setCopied(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [copied]);
+  const onClick = (): void =>
+    void copy(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  const words = copied === true ? t('ui.copied') : label;
   return (
     <>
-      <Button
-        onClick={() =>
-          void copy(text).then(
-            () => setCopied(true),
-            () => setCopied(false),
-          )
-        }
-      >
-        {copied === true ? t('ui.copied') : label}
-      </Button>
+      {isInText ? (
+        <button
+          type="button"
+          onClick={onClick}
+          className="min-h-6 cursor-pointer text-harbour underline decoration-line underline-offset-4 hover:decoration-current print:hidden"
+        >
+          {words}
+        </button>
+      ) : (
+        <Button onClick={onClick}>{words}</Button>
+      )}
       <span role="status" className={copied === false ? 'text-quiet' : 'sr-only'}>
         {copied === undefined ? null : t(copied ? 'ui.copied' : 'ui.notCopied')}
       </span>
