@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import { RowMark, type StatusTone } from '../parts/icons.js';
+import { StatusIcon, type StatusTone } from '../parts/icons.js';
+import { Initials } from '../parts/initials.js';
 import { Menu, type MenuItem } from '../parts/menu.js';
 import { t } from './words.js';
 
@@ -22,10 +23,14 @@ export function TeamRow({
   readonly children?: ReactNode;
 }): ReactElement {
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_3rem]">
-      <span className="pt-0.5">
-        <RowMark tone={tone} />
-      </span>
+    <li className="grid grid-cols-[2rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[2rem_minmax(0,1fr)_10rem_3rem]">
+      {tone === 'ok' ? (
+        <Initials of={about} />
+      ) : (
+        <span className="grid size-8 place-items-center">
+          <StatusIcon tone={tone} />
+        </span>
+      )}
       <div className="min-w-0 wrap-anywhere">{lines}</div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
       {actions.length === 0 ? null : (
