@@ -48,7 +48,7 @@ function runnerOf(steps: readonly Step[], meta: unknown): (call: StepCall) => Pr
   async function run(index: number, call: StepCall): Promise<StepResult> {
     try {
       const next = (more?: Partial<StepCall>): Promise<StepResult> =>
-        run(index + 1, more === undefined ? call : { ...call, ...more, ctx: { ...call.ctx, ...more.ctx } });
+        run(index + 1, more === undefined ? call : changed(call, more));
       const { router, path, type, ctx, input, getRawInput, signal, batchIndex } = call;
       const result = await steps[index]?.({
         router,
@@ -73,5 +73,20 @@ function runnerOf(steps: readonly Step[], meta: unknown): (call: StepCall) => Pr
     const result = await run(0, call);
     if (!result.ok) throw result.error;
     return result.data;
+  };
+}
+
+/** Field by field, because spreads make a guarded request on Node 20 1.17 times as dear (ADR 1). */
+function changed(call: StepCall, more: Partial<StepCall>): StepCall {
+  const { router, path, type, signal, batchIndex } = call;
+  return {
+    router,
+    path,
+    type,
+    ctx: more.ctx === undefined ? call.ctx : Object.assign({}, call.ctx, more.ctx),
+    input: 'input' in more ? more.input : call.input,
+    getRawInput: more.getRawInput ?? call.getRawInput,
+    signal,
+    batchIndex,
   };
 }
