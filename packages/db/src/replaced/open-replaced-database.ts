@@ -199,20 +199,12 @@ export async function openReplacedDatabase(url: string, called: string): Promise
   };
 }
 
-interface ColumnRow {
+interface ColumnRow extends Omit<ReplacedColumn, 'isNullable' | 'isFilled' | 'default' | 'isComputed'> {
   readonly name: string;
   readonly col: string;
-  readonly type: string;
-  readonly definition: string;
   readonly nullable: string;
   readonly default: string | null;
   readonly extra: string;
-  readonly characterSet: string | null;
-  readonly collation: string | null;
-  readonly maxCharacters: number | null;
-  readonly maxBytes: number | null;
-  readonly precision: number | null;
-  readonly scale: number | null;
 }
 
 function columnOf({
