@@ -1,6 +1,7 @@
 import { createApp } from '@gatehouse/api-admin/app';
 import { insertTestMember, startService } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
+import { insertTestInvitation } from '../../test/invitations.js';
 
 const dialect = inject('dialect');
 
@@ -44,6 +45,27 @@ it('the audit log has an entry when a custom role is replaced by the base role o
   expect(lines.filter(({ action }) => action === 'membership.changed')).toMatchObject([
     { before: { customRoleId }, after: { customRoleId: null } },
   ]);
+});
+
+it('staff who remove a member from an account revoke their invitations to it', async () => {
+  await using admin = await startService(createApp, { dialect, application: 'admin' });
+  const { database } = admin;
+  const { auditLog, invitations } = database.tables;
+  const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
+  const inviter = await insertTestMember(database, { memberships: { 1: 1, 2: 1 } });
+  const subject = await insertTestMember(database, { memberships: { 1: 2 } });
+  const invited = { email: subject.email, inviterId: inviter.id };
+  const id = await insertTestInvitation(database, { ...invited, accountId: 1 });
+  const elsewhere = await insertTestInvitation(database, { ...invited, accountId: 2 });
+  const body = { memberId: subject.id, accountId: 1 };
+  expect((await admin.send('/v1/membership/remove', { token: root.token, body })).status).toBe(200);
+  const states = await database.select({ id: invitations.id, status: invitations.status }).from(invitations);
+  expect(Object.fromEntries(states.map((each) => [each.id, each.status]))).toMatchObject({
+    [id]: 'revoked',
+    [elsewhere]: 'open',
+  });
+  const lines = await database.select().from(auditLog);
+  expect(lines.filter(({ action }) => action === 'invitation.revoked')).toMatchObject([{ actorId: root.id }]);
 });
 
 it('staff assign no role with a permission that they lack', async () => {

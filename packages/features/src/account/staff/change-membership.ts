@@ -12,6 +12,7 @@ import { lockSubject, type StaffContext } from '../../core/authority/require-aut
 import { isInScope } from '../../core/guard/account-access.js';
 import { requireFresh } from '../../core/guard/freshness.js';
 import { procedure } from '../../core/guard/procedure.js';
+import { revokeInvitationsTo } from '../revoke-invitations-to.js';
 import { requireNotPrimaryOwner } from '../settle-accounts.js';
 
 /**
@@ -140,6 +141,8 @@ export const removeMembershipAsStaff = procedure({
         if (!place) throw new AppError('not_found');
         await requireNotPrimaryOwner(tx, memberId, [accountId]);
         const ended = await (isReturning ? removeReturningPlace : removeMembership)(tx, which);
+        const endedById = authorized.caller.memberId;
+        const invitations = await revokeInvitationsTo(tx, { ...which, endedById });
         const { roleType, customRoleId, active } = place;
         return {
           result: { message: 'The member was removed from the organization' },
@@ -152,7 +155,7 @@ export const removeMembershipAsStaff = procedure({
             before: { roleType, customRoleId, active },
             after: null,
           },
-          also: ended?.map((each) => consentWithdrawal(each, authorized.caller.memberId)) ?? [],
+          also: [...(ended ?? []).map((each) => consentWithdrawal(each, endedById)), ...invitations],
         };
       },
     ),
