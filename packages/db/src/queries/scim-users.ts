@@ -319,17 +319,17 @@ export async function deleteScimUser(
   await tx.write(tx.delete(scimGroupMembers).where(isTheirs));
 }
 
-/** The id of a membership, removed ones included. */
-export async function findMembershipId(
+/** A membership, removed ones included: its id, and whether it was switched off, which a removal does not change. */
+export async function findPlace(
   db: Database,
   { memberId, accountId }: { memberId: number; accountId: number },
-): Promise<number | undefined> {
+): Promise<{ readonly id: number; readonly isOff: boolean; readonly isRemoved: boolean } | undefined> {
   const { memberships } = db.tables;
   const [row] = await db
-    .select({ id: memberships.id })
+    .select({ id: memberships.id, active: memberships.active, isRemoved: memberships.isDeleted })
     .from(memberships)
     .where(and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId)));
-  return row?.id;
+  return row && { id: row.id, isOff: !row.active, isRemoved: row.isRemoved };
 }
 
 /** The groups of some users. */

@@ -10,12 +10,12 @@ import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMemberProfile } from '@gatehouse/db/queries/change-member';
 import { insertMember } from '@gatehouse/db/queries/insert-member';
-import { endManagement, findMembership } from '@gatehouse/db/queries/memberships';
+import { endManagement } from '@gatehouse/db/queries/memberships';
 import { setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
 import { findMember, findMemberByAddress } from '@gatehouse/db/queries/read-members';
 import {
   deleteScimUser,
-  findMembershipId,
+  findPlace,
   findScimUser,
   findScimUserOf,
   isExternalIdTaken,
@@ -120,17 +120,18 @@ async function createUserOf(
     if (member && (await findScimUserOf(tx, { memberId: member.id, accountId })))
       throw new ScimError(409, 'uniqueness', TAKEN);
     const { externalId, givenName, familyName, displayName } = fields;
-    const previousId = member && (await findMembershipId(tx, { memberId: member.id, accountId }));
+    const previous = member && (await findPlace(tx, { memberId: member.id, accountId }));
     if (
       externalId !== null &&
-      (await isExternalIdTaken(tx, { accountId, externalId, membershipId: previousId }))
+      (await isExternalIdTaken(tx, { accountId, externalId, membershipId: previous?.id }))
     )
       throw new ScimError(409, 'uniqueness', EXTERNAL_TAKEN);
     if (member) await endEarlierSignIns(tx, ctx, { memberId: member.id, lockedAccounts: planted });
     const id = member?.id ?? (await makeMember(changing, { address, givenName, familyName }));
-    const isRemoved = (await findMembership(tx, { memberId: id, accountId })) === undefined;
-    await giveAccess(changing, { memberId: id, id: previousId, isRemoved });
-    const membershipId = await findMembershipId(tx, { memberId: id, accountId });
+    // A directory that deletes somebody and adds them again does not undo what staff or an owner did.
+    const isRemoved = previous === undefined || (previous.isRemoved && !previous.isOff);
+    await giveAccess(changing, { memberId: id, id: previous?.id, isRemoved });
+    const membershipId = (await findPlace(tx, { memberId: id, accountId }))?.id;
     if (membershipId === undefined) throw new TypeError('a membership was made and is not there');
     await setScimUser(tx, {
       membershipId,

@@ -383,7 +383,14 @@ describe('a user of a directory', () => {
       body: patch({ op: 'replace', path: 'active', value: true }),
     });
     expect([on.status, on.scimType]).toEqual([400, 'invalidValue']);
-    expect((await world.scim('GET', `/Users/${id}`)).body).toMatchObject({ active: false });
+    const { body } = await world.scim('GET', `/Users/${id}`);
+    expect(body).toMatchObject({ active: false });
+    expect((await world.scim('DELETE', `/Users/${id}`)).status).toBe(204);
+    const again = await world.scim('POST', '/Users', { body: { userName: body['userName'] } });
+    expect([again.status, again.scimType]).toEqual([400, 'invalidValue']);
+    const { memberships } = world.db.tables;
+    const rows = await world.db.select({ id: memberships.id, active: memberships.active }).from(memberships);
+    expect(rows.find((row) => row.id === place.id)?.active).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMembership } from '@gatehouse/db/queries/memberships';
-import { findMembershipId } from '@gatehouse/db/queries/scim-users';
+import { findPlace } from '@gatehouse/db/queries/scim-users';
 import { printMeasurements, type RunningService, rounds, type TestMember } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { changeColumn } from '../test/change-column.js';
@@ -135,7 +135,7 @@ async function makePerson(world: SsoWorld, subject: string): Promise<Person> {
   await changeAccess(db, { members: [made.id] }, (tx) =>
     setMembership(tx, { memberId: made.id, accountId, roleType: 3, nowMs: Date.now() }),
   );
-  const id = await findMembershipId(db, { memberId: made.id, accountId });
+  const id = (await findPlace(db, { memberId: made.id, accountId }))?.id;
   return { member: { ...made, email }, subject, userId: `u${id}`, token: '' };
 }
 
