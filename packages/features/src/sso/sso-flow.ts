@@ -74,7 +74,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
   // Programs that check a link send this.
   if (request.method === 'HEAD') throw new AppError('method_not_allowed');
   await endAtFrontEnd(exchange, 'single sign-on', async () => {
-    await limitVisits(ctx);
+    await limitVisits(ctx, 'sso-start');
     const row = await requireKey(ctx, params['key']);
     const code = query.get('test');
     const test = code === null ? undefined : await requireTest(ctx, row, code);
@@ -113,9 +113,9 @@ async function beginOf(
   return { state, location: await beginOidc(services, connection, { ...own, state }) };
 }
 
-async function limitVisits(ctx: Context): Promise<void> {
+async function limitVisits(ctx: Context, name: 'sso-start' | 'sso-return'): Promise<void> {
   const most = ctx.services.config.SOCIAL_VISITS_PER_ADDRESS;
-  await limitPerAddress(ctx, { name: 'sso', most, windowMs: WINDOW_MS });
+  await limitPerAddress(ctx, { name, most, windowMs: WINDOW_MS });
 }
 
 /** @throws {AppError} `not_found` */
@@ -168,7 +168,7 @@ export async function takeFlow(
   state: string,
 ): Promise<ReturnedFlow> {
   const { services } = ctx;
-  await limitVisits(ctx);
+  await limitVisits(ctx, 'sso-return');
   const row = await requireKey(ctx, params['key']);
   const cookie = flowCookie(services);
   const kept = cookie.read(row.key, state, request.headers.cookie);

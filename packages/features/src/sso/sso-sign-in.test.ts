@@ -74,6 +74,14 @@ describe("a sign-in by an account's identity provider", () => {
     expect(await place(world, member?.id ?? 0)).toMatchObject({ roleType: 5 });
   });
 
+  it('counts once against the address that it comes from', async () => {
+    // One sign-in is the test of the connection.
+    await using world = await startSsoWorld(JIT, { SOCIAL_VISITS_PER_ADDRESS: '3' });
+    await world.signIn();
+    await world.signIn();
+    expect((await world.visit()).get('error')).toBe('rate_limited');
+  });
+
   it('gives a token for one use, to the browser that began, and for one answer', async () => {
     await using world = await startSsoWorld(JIT);
     const browser = world.browser();
