@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '@gatehouse/api-main/app';
 import { knownHash } from '@gatehouse/features/test/known-hash';
-import { insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
+import { blockOf, insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
 import express from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isGatehouseError } from './main.js';
@@ -50,10 +50,9 @@ describe('the guides for servers', () => {
   });
 
   it.each(Object.keys(GUIDES))('print code that tests run: %s', async (name) => {
-    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-    const [, printed] =
-      new RegExp(`\`\`\`tsx? ${name.replaceAll('.', '\\.')}\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
-    expect(printed).toBe(await readFile(GUIDES[name] ?? '', 'utf8'));
+    expect(blockOf('packages/client-sdk/README.md', `${name}\n`)).toBe(
+      await readFile(GUIDES[name] ?? '', 'utf8'),
+    );
   });
 
   it('keep an attacker who guesses passwords from locking others out in React Router', async () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { startMachineWorld } from '@gatehouse/features/test/machine-world';
+import { blockOf } from '@gatehouse/testkit';
 import { findPython } from '@gatehouse/testkit/operations';
 import { expect, it } from 'vitest';
 import { type Ask, expectGuideToRefuse } from './test/guide-calls.js';
@@ -9,10 +9,7 @@ import { type Ask, expectGuideToRefuse } from './test/guide-calls.js';
 const run = promisify(execFile);
 
 it('the Python code of the guide admits and refuses callers as the service does', async () => {
-  const guide = await readFile(new URL('../../../docs/your-own-api.md', import.meta.url), 'utf8');
-  const sample = guide.split('```python\n')[1]?.split('\n```')[0] ?? '';
-  expect(sample).toContain('def caller');
-  const program = `${sample}
+  const program = `${blockOf('docs/your-own-api.md', 'def caller')}
 import sys
 try:
     print(caller(sys.argv[1], json.loads(sys.argv[2]), sys.argv[3])["member"]["id"])
@@ -28,8 +25,7 @@ except Refused as error:
 
 it('the Python code of the guide to machines calls as a machine', async () => {
   await using world = await startMachineWorld({ dialect: 'libsql' });
-  const guide = await readFile(new URL('../../../docs/machines.md', import.meta.url), 'utf8');
-  const program = guide.split('```python\n')[1]?.split('\n```')[0] ?? '';
+  const program = blockOf('docs/machines.md', 'def call(');
   const worker = (key: string) =>
     run(findPython() ?? '', ['-c', program], {
       env: { BASE_URL: world.service.url, KEY: key },

@@ -1,3 +1,4 @@
+export { blockOf } from './block-of.js';
 export { compileProgram } from './compile-program.js';
 
 import './provided-context.js';

@@ -14,7 +14,7 @@ export {
   walkSlowReads,
 } from './access-loss/walk-access-losses.js';
 export { walkForeignPages, walkSideBySide } from './access-loss/walk-foreign-pages.js';
-export { blockOf } from './block-of.js';
+export { blockOf, hasText, samplesOf } from './block-of.js';
 export { createAttestationChain } from './create-attestation-chain.js';
 export {
   type AuthenticatorFault,

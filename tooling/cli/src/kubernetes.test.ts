@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
-import { testEnvironment } from '@gatehouse/testkit';
+import { blockOf, testEnvironment } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -180,20 +180,19 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('read secrets from a folder that neither Git nor the image includes', async () => {
-    const [, folder] = /deploy\/make-secrets \.\/(\S+)/.exec(await read('docs/kubernetes.md')) ?? [];
+    const commands = blockOf('docs/kubernetes.md', 'deploy/make-secrets');
+    const [, folder] = /deploy\/make-secrets \.\/(\S+)/.exec(commands) ?? [];
     expect((await read('.gitignore')).split('\n')).toContain(`${folder}/`);
     expect((await read('deploy/Dockerfile.dockerignore')).split('\n')).toContain(folder);
   });
 
-  it('are scraped at the one port that the policies open to Prometheus', async () => {
-    const [, config = ''] =
-      /```yaml\n(scrape_configs:\n[\s\S]*?)```/.exec(await read('docs/kubernetes.md')) ?? [];
+  it('are scraped at the one port that the policies open to Prometheus', () => {
     const rule = z.object({ source_labels: z.array(z.string()), regex: z.string(), action: z.string() });
     const { scrape_configs: jobs } = z
       .object({
         scrape_configs: z.array(z.object({ job_name: z.string(), relabel_configs: z.array(rule) })),
       })
-      .parse(parse(config));
+      .parse(parse(blockOf('docs/kubernetes.md', 'scrape_configs:')));
     const kept = jobs.map(({ job_name: job, relabel_configs: [first] }) => ({
       job,
       ports: servicesPods.flatMap(({ name, pod }) =>

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { startMachineApplicationWorld } from '../../test/machine-application-world.js';
 import { at, type OauthWorld, startOauthWorld } from '../../test/oauth-world.js';
 
-const GUIDE = 'docs/applications.md';
+const guide = (text: string) => blockOf('docs/applications.md', text);
 
 /** The library, for services of tests, which have no TLS and listen elsewhere. */
 const libraryFor = ({ main }: OauthWorld): typeof oauth => ({
@@ -45,7 +45,7 @@ it('the sign-in code in the guide to applications works as written', async () =>
     const { url } = await browser.visit(to.href);
     return new URL((await browser.visit(url, {})).url);
   };
-  const sample = blockOf(GUIDE, 'authorizationCodeGrant').replace(
+  const sample = guide('authorizationCodeGrant').replace(
     '// Send the browser to `to`. At the callback:',
     'const callbackUrl = await signIn(to);',
   );
@@ -62,7 +62,7 @@ it('the machine in the guide to applications signs in with a key, and gets a tok
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'key-1' }] };
   const saved = await by('/v1/app/save', { applicationId: application.id, jwks });
   expect(saved.status).toBe(200);
-  const samples = `${blockOf(GUIDE, 'PrivateKeyJwt')}\n${blockOf(GUIDE, 'clientCredentialsGrant')}`;
+  const samples = `${guide('PrivateKeyJwt')}\n${guide('clientCredentialsGrant')}`;
   const given = { clientId: application.clientId, privateKey };
   const { access_token, scope } = await follow(world, samples, given, 'access_token', 'scope');
   expect(scope).toBe('member.list');
@@ -89,7 +89,7 @@ it('the device in the guide to applications is connected as written', async () =
     // The person was quick.
     return { ...codes, interval: 0.1 };
   };
-  const sample = blockOf(GUIDE, 'pollDeviceAuthorizationGrant').replace(
+  const sample = guide('pollDeviceAuthorizationGrant').replace(
     '(config, codes)',
     '(config, await agree(codes))',
   );
