@@ -1,10 +1,10 @@
-import { createDataCipher } from '@gatehouse/auth-core';
 import { findMysqlAccount, grantServing } from '@gatehouse/db/rights/mysql-rights';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { seedDemo as seed } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
+import { dataCipherIn } from '../operator-audit.js';
 import { databaseUrls, withDatabase } from '../with-database.js';
 
 export const migrate = defineCommand({
@@ -51,17 +51,14 @@ export const seedDemo = defineCommand({
   name: 'seed-demo',
   summary: 'write the demonstration data, once; refused in production',
   async run(context) {
-    const { NODE_ENV, DATA_ENCRYPTION_KEY } = readConfig(
-      { NODE_ENV: configShape.NODE_ENV, DATA_ENCRYPTION_KEY: configShape.DATA_ENCRYPTION_KEY },
-      context.env,
-    );
+    const { NODE_ENV } = readConfig({ NODE_ENV: configShape.NODE_ENV }, context.env);
     if (NODE_ENV === 'production') {
       context.say('Refused: NODE_ENV is production (or not set, which means the same).');
       return 1;
     }
     return withDatabase(context, async (db) => {
       const isNew = await seed(db, {
-        cipher: createDataCipher({ key: DATA_ENCRYPTION_KEY }),
+        cipher: dataCipherIn(context.env),
         nowMs: Date.now(),
       });
       context.say(

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { openDatabase } from '@gatehouse/db/open-database';
-import { createTestFolder } from '@gatehouse/testkit';
+import { blockOf, createTestFolder } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { seedLoad } from './seed-load.js';
+
+const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 async function runIn(url: string, args: readonly string[], env: Record<string, string> = {}) {
   const said: string[] = [];
@@ -31,6 +36,22 @@ describe('gatehouse seed-load', () => {
     } finally {
       await db.close();
     }
+  });
+
+  it('is run after the commands of the guide to performance, with fewer people', async () => {
+    await using folder = await createTestFolder();
+    const [define = '', prepare = '', load = ''] = blockOf('docs/performance.md', 'seed-load').split('\n');
+    const few = load.replace('1000000', '20').replace('200000', '4');
+    const play = `pnpm() { shift 2; '${process.execPath}' '${CLI}' "$@"; }`;
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['--norc', '-eu', '-c', [play, define, prepare, few].join('\n')],
+      {
+        cwd: folder.path,
+        env: { PATH: process.env['PATH'] },
+      },
+    );
+    expect(stdout).toContain('20 members in 4 accounts');
   });
 
   it('is refused in production, and shows its usage when misused', async () => {
