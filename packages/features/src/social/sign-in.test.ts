@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { PROVIDER_KEYS, ROBIN } from '@gatehouse/simulator';
-import { findFreePort } from '@gatehouse/testkit';
+import { blockOf, findFreePort } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { createSocialBrowser } from '../test/social-browser.js';
@@ -71,11 +70,10 @@ describe('a sign-in with each of the six providers', () => {
 
 describe('the guide to social sign-in', () => {
   it('has commands for curl that work unchanged', async () => {
-    const guide = await readFile(new URL('../../../../docs/social.md', import.meta.url), 'utf8');
     const port = await findFreePort();
     const here = `http://localhost:${port}`;
     await using world = await startSocialWorld({ dialect, port, env: { BASE_URL: here, APP_URL: here } });
-    const script = (guide.split('```sh\n')[1]?.split('\n```')[0] ?? '')
+    const script = blockOf('docs/social.md', '/social/google')
       .replace('http://localhost:4000', here)
       .replace('http://127.0.0.1:4020', world.simulator.url);
     const { stdout } = await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', script]);
@@ -83,5 +81,18 @@ describe('the guide to social sign-in', () => {
     expect(lines[0]).toBe(`${here}/socialAuth?user`);
     expect(stdout).toContain("email: 'ada@byron.test'");
     expect(lines.at(-1)).toBe('false');
+  });
+
+  it('makes a simulated provider fail as it says, until a command ends that', async () => {
+    await using world = await startSocialWorld({ dialect });
+    const { url } = world.simulator;
+    const command = blockOf('docs/social.md', '/control').replace('http://127.0.0.1:4020', url);
+    const control = (script: string) => promisify(execFile)('bash', ['-eu', '-c', script]);
+    const typeOfAnswer = async () =>
+      (await fetch(`${url}/google/token`, { method: 'POST', body: '' })).headers.get('content-type');
+    await control(command);
+    expect(await typeOfAnswer()).toBe('text/html');
+    await control(command.replace('"token":"html"', '"token":null'));
+    expect(await typeOfAnswer()).toContain('application/json');
   });
 });
