@@ -4,7 +4,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp } from '@gatehouse/api-main/app';
-import { findFreePort, insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
+import {
+  blockOf,
+  findFreePort,
+  insertTestMember,
+  type RunningService,
+  startService,
+} from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS } from './test/compile-project.js';
 import { FRAMEWORKS } from './test/frameworks.js';
@@ -41,6 +47,12 @@ describe('the example of your own API', { timeout: 120_000 }, () => {
 
       const answer = await call('/colleagues', sent);
       expect([answer.status, await answer.json()]).toEqual([200, { member: contributor.id, account: 1 }]);
+      const command = blockOf('examples/own-api/README.md', '/colleagues').replace(
+        'http://127.0.0.1:5000',
+        server.url,
+      );
+      const { stdout } = await run('bash', ['-c', `TOKEN='${contributor.token}'\n${command}`]);
+      expect(JSON.parse(stdout)).toEqual({ member: contributor.id, account: 1 });
       expect((await call('/colleagues')).status).toBe(401);
       expect((await call('/colleagues', { ...sent, accountid: '3' })).status).toBe(403);
       expect((await call('/billing', sent)).status).toBe(403);

@@ -1,5 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
 import {
+  blockOf,
   developmentEnvironment,
   insertTestMember,
   type RunningService,
@@ -9,6 +10,7 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { readStripeEvent } from '../billing/read-stripe-event.js';
+import { changeColumn } from '../test/change-column.js';
 import { endGrace } from '../test/end-grace.js';
 import { accountErasure, memberErasure } from './erasure-jobs.js';
 
@@ -157,6 +159,22 @@ describe('deleting oneself', () => {
     // The new owner decides whether the former one comes back.
     expect(again.accountId).toBe(null);
     expect(rows.find(({ id }) => id === accountId)?.ownerId).toBe(heir.id);
+  });
+
+  it('takes the choices that the guide to profiles shows', async () => {
+    await using service = await start();
+    const { database } = service;
+    const owner = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
+    const heir = await insertTestMember(database, { isConfirmed: true, memberships: { 2: 3 } });
+    for (const id of [1, 2])
+      await changeColumn(database, { table: 'accounts', column: 'owner_id', id }, owner.id);
+    const shown = blockOf('docs/profile.md', '"transfer"').replace('"memberId": 7', `"memberId": ${heir.id}`);
+    const choices = JSON.parse(shown) as object;
+    expect(await deleteOwn(service, owner.token, choices)).toMatchObject({ status: 200 });
+    const { accounts } = database.tables;
+    const rows = await database.select().from(accounts);
+    expect(rows.find(({ id }) => id === 1)).toMatchObject({ isDeleted: true });
+    expect(rows.find(({ id }) => id === 2)).toMatchObject({ isDeleted: false, ownerId: heir.id });
   });
 
   it('closes an account with other members for everybody on request', async () => {

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { parseEnv } from 'node:util';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, isPasswordHash } from '@gatehouse/auth-core';
 import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import {
+  blockOf,
   createTestDatabase,
   insertTestMember,
   type RunningService,
@@ -566,4 +571,47 @@ describe.concurrent('a change while the other system is asked takes effect', () 
     expect(await signIn(world.service, member.email)).toMatchObject({ status: 401 });
     expect(await stored(world, member)).toMatchObject({ password: dummyHash });
   });
+});
+
+it('asks, and takes answers, in the forms that the guide to imports shows', async () => {
+  const guide = (text: string) => blockOf('docs/importing.md', text);
+  const [yes = '', no = ''] = guide('"verified":false').split('\n');
+  const asked: string[] = [];
+  let answer = no;
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    void buffer(request).then((body) => {
+      const names = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+      const lines = names.map((name) => `${name}: ${String(headers[name])}`);
+      asked.push([`${method} ${url}`, ...lines, '', `${body.toString()}\n`].join('\n'));
+      response.end(answer);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const secret = Buffer.alloc(32, 7).toString('base64');
+  const settings = guide('LEGACY_SIGN_IN_URL=')
+    .replace('https://old.example.com', `http://127.0.0.1:${port}`)
+    .replace('whsec_…', `whsec_${secret}`);
+  const now = () => Date.UTC(2026, 10, 30);
+  const env = parseEnv(settings) as Record<string, string>;
+  await using service = await startService(createApp, { dialect, application: 'web', env, now });
+  try {
+    const { email } = await insertTestMember(service.database, { withSession: false });
+    expect(await signIn(service, email)).toMatchObject({ status: 401 });
+    answer = yes;
+    expect(await signIn(service, email)).toMatchObject({ status: 200 });
+    const shown = guide('POST /verify').replace('zoe@mill.test', email).replace('"…"', `"${RIGHT}"`);
+    expect(asked).toHaveLength(2);
+    for (const request of asked)
+      expect(
+        request
+          .replace(/(?<=: ask_).+/, '…')
+          .replace(/(?<=timestamp: )\d{10}(?=\n)/, '1795951800')
+          .replace(/(?<=: v1,).+/, '…'),
+      ).toBe(shown);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 });

@@ -54,8 +54,8 @@ async function shell(script: string, env: Readonly<Record<string, string>> = {})
 const made = z.looseObject({ data: z.looseObject({ id: z.int() }), key: z.string().optional() });
 
 /** Makes a machine and its key with the commands of a guide, which names the machine that a first one there would be. */
-async function keyAsIn(document: string): Promise<string> {
-  const [define, save, ...rest] = blockOf(document, 'manage machine/save').trim().split('\n');
+async function keyBy(commands: string): Promise<string> {
+  const [define, save, ...rest] = commands.trim().split('\n');
   const { data } = made.parse(JSON.parse(await shell(`${define}\n${save}`)));
   const answer = await shell([define, ...rest].join('\n').replaceAll('13', String(data.id)));
   return made.parse(JSON.parse(answer)).key ?? '';
@@ -73,13 +73,13 @@ function shapeOf(value: unknown): unknown {
 }
 
 it('the guide to machines creates a machine and its key, and calls with the key', async () => {
-  const key = await keyAsIn('docs/machines.md');
+  const key = await keyBy(blockOf('docs/machines.md', 'manage machine/save'));
   const answer = await shell(blockOf('docs/machines.md', 'curl -s -X POST'), { KEY: key });
   expect(answer).toContain('"email":"owner@acme.test"');
 });
 
 it('the guide to agents lets an assistant act with a key over MCP', async () => {
-  const key = await keyAsIn('docs/agents.md');
+  const key = await keyBy(blockOf('docs/agents.md', 'manage machine/save'));
   const program = blockOf('docs/agents.md', 'new StreamableHTTPClientTransport')
     .replace('http://127.0.0.1:4000', service.url)
     .replace(/\$\{process\.env\.KEY\}/, key);
@@ -120,6 +120,29 @@ it('the guide to agents registers an agent', async () => {
   // The rest of the block runs the example, which has tests of its own.
   const commands = blockOf('docs/agents.md', '/v1/app/save').split('\n').slice(1, 5).join('\n');
   expect(await shell(commands)).toMatch(/"clientId":"[\w-]+"/);
+});
+
+it('registers an MCP server and an agent that may call it as the README of the example says', async () => {
+  await using admin = await startService(createAdminApp, {
+    dialect: 'libsql',
+    application: 'admin',
+    database: service.database,
+  });
+  const guide = (text: string) => blockOf('examples/mcp-server/README.md', text);
+  // The lines left out install and run the example, which has tests of its own.
+  const linesOf = (block: string) =>
+    block
+      .replaceAll('http://localhost:4001', admin.url)
+      .split('\n')
+      .filter((line) => !/\bnpx\b|^cd /.test(line));
+  const [one = '', two = '', call = '', ...server] = linesOf(guide('machine/save'));
+  const [signIn = '', save = '', ...rest] = server.filter((line) => /^\w/.test(line));
+  const { data } = made.parse(JSON.parse(await shell([one, two, call, signIn, save].join('\n'))));
+  const ours = rest.map((line) => line.replaceAll('13', String(data.id)));
+  const saved = (await shell([one, two, call, signIn, ...ours].join('\n'))).split('\n');
+  expect(saved).toEqual([expect.stringContaining('"id":'), expect.stringContaining('"key":"gthk_')]);
+  const agent = [one, two, call, ...linesOf(guide('/v1/app/save'))].join('\n');
+  expect(await shell(agent)).toMatch(/"clientId":"[\w-]+"/);
 });
 
 it('the guide to events reads the feed, and shows events in their actual form', async () => {

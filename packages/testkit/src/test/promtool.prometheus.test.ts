@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { blockOf } from '../block-of.js';
 import { dashboardQueries, PROMETHEUS_FOLDER, readAlertRules } from '../shown-queries.js';
 import { createTestFolder } from '../test-files.js';
 
@@ -10,6 +11,12 @@ function promtool(args: readonly string[]): { status: number | null; output: str
     cwd: PROMETHEUS_FOLDER,
     encoding: 'utf8',
   });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+function inRepository(commands: string): { status: number | null; output: string } {
+  const cwd = join(PROMETHEUS_FOLDER, '../..');
+  const { status, stdout, stderr } = spawnSync('bash', ['-eu', '-c', commands], { cwd, encoding: 'utf8' });
   return { status, output: `${stdout}${stderr}` };
 }
 
@@ -23,8 +30,7 @@ describe('the files for Prometheus', () => {
 
   it('come with jobs for Kubernetes that the tool accepts, and that alerts and dashboard name', async () => {
     await using folder = await createTestFolder();
-    const guide = readFileSync(join(PROMETHEUS_FOLDER, '../../docs/kubernetes.md'), 'utf8');
-    const [, config = ''] = /```yaml\n(scrape_configs:\n[\s\S]*?)```/.exec(guide) ?? [];
+    const config = blockOf('docs/kubernetes.md', 'scrape_configs:');
     const file = join(folder.path, 'prometheus.yml');
     // Debian builds it without Kubernetes, so all but the discovery is checked.
     const discovery = /kubernetes_sd_configs: (?:\*pods|&pods\n(?: {6}.*\n)+?(?= {4}\w))/g;
@@ -36,7 +42,7 @@ describe('the files for Prometheus', () => {
   });
 
   it('fire each alert for its fault after the stated time, and none before it', () => {
-    const told = promtool(['test', 'rules', 'alerts.test.yml']);
+    const told = inRepository(blockOf('docs/operations.md', 'promtool test rules'));
     expect(told).toMatchObject({ status: 0 });
     const text = readFileSync(join(PROMETHEUS_FOLDER, 'alerts.test.yml'), 'utf8');
     const tested = [...text.matchAll(/^ {2}- name: (\w+)$/gm)].map(([, name]) => name);

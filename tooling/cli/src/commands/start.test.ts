@@ -1,18 +1,19 @@
 // @module-tag slow
 
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { openDatabase } from '@gatehouse/db/open-database';
-import { DEMONSTRATION_EVENT_SECRET } from '@gatehouse/runtime/config/secrets';
-import { createTestFolder, findFreePort, sendRequest, type TestFolder } from '@gatehouse/testkit';
+import { blockOf, createTestFolder, findFreePort, sendRequest, type TestFolder } from '@gatehouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { startListening } from '../events/listen.js';
+import { readCommands } from '../test/read-commands.js';
 
 const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const SIMULATE = fileURLToPath(new URL('../../../simulator/dist/main.js', import.meta.url));
 
 /** `gatehouse start` as built, in an empty folder, by default on free ports. */
 async function startDevelopment(
@@ -52,7 +53,8 @@ async function startDevelopment(
     main: `http://127.0.0.1:${ports.PORT}`,
     admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
     partner: `http://127.0.0.1:${ports.PARTNER_PORT}`,
-    eventsPort: ports.EVENTS_PORT,
+    simulator: `http://127.0.0.1:${ports.SIMULATOR_PORT}`,
+    folder: folder.path,
     /** The output of another operator's command about the started programs. */
     ask: (...args: string[]) =>
       spawnSync(process.execPath, [CLI, ...args], {
@@ -64,7 +66,7 @@ async function startDevelopment(
     begin: (...args: string[]) =>
       spawn(process.execPath, [CLI, ...args], {
         cwd: folder.path,
-        env: { NODE_ENV: 'development' },
+        env: { NODE_ENV: 'development', EVENTS_PORT: String(ports.EVENTS_PORT) },
         stdio: ['ignore', 'pipe', 'inherit'],
       }),
     isUp,
@@ -145,10 +147,13 @@ describe('a start for development', { timeout: 120_000 }, () => {
     });
     expect([members.status, await members.text()]).toEqual([200, expect.stringContaining('owner@acme.test')]);
 
-    const lines: string[] = [];
-    const say = (line: string) => void lines.push(line);
-    const secret = DEMONSTRATION_EVENT_SECRET;
-    await using _listening = await startListening({ port: started.eventsPort, secret, say });
+    const [listen = []] = readCommands(blockOf('docs/events.md', 'events listen')).commands;
+    const listening = started.begin(...listen);
+    let heard = '';
+    listening.stdout.on('data', (chunk: Buffer) => {
+      heard += chunk.toString();
+    });
+    await expect.poll(() => heard, { timeout: 20_000 }).toContain('until Ctrl-C');
     const signedIn = await sendRequest(`${started.main}/webauthenticate`, {
       body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' },
     });
@@ -159,8 +164,11 @@ describe('a start for development', { timeout: 120_000 }, () => {
     });
     expect(renamed.status, await renamed.text()).toBe(200);
     await expect
-      .poll(() => lines, { timeout: 20_000 })
-      .toEqual([expect.stringMatching(/account\.updated +account:1 v\d+ +by member 3 .*"Acme Works"/)]);
+      .poll(() => heard, { timeout: 20_000 })
+      .toMatch(/account\.updated +account:1 v\d+ +by member 3 .*"Acme Works"/);
+    const unheard = once(listening, 'close');
+    listening.kill('SIGTERM');
+    expect(await unheard).toEqual([0, null]);
 
     const tail = started.begin('events', 'tail', '--after', '0', '--types', 'account.*');
     const [shown] = (await once(tail.stdout, 'data')) as [Buffer];
@@ -168,6 +176,25 @@ describe('a start for development', { timeout: 120_000 }, () => {
     const ended = once(tail, 'close');
     tail.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
+  });
+
+  it('sells a plan, and takes the life of a subscription, by the commands of the guide to payments', async () => {
+    await using started = await startDevelopment();
+    expect(await started.isUp, started.said()).toBe(true);
+    const guide = (text: string) => blockOf('docs/payments.md', text);
+    const shell = async (commands: string) => {
+      const script = commands.replaceAll('http://127.0.0.1:4000', started.main);
+      const addresses = `--url ${started.main} --simulator ${started.simulator}`;
+      // With other ports than those of the guide, the command has to name both addresses.
+      const play = `pnpm() { shift 2; '${process.execPath}' '${SIMULATE}' "$@" ${addresses}; }`;
+      const given = { cwd: started.folder, env: { PATH: process.env['PATH'], NODE_ENV: 'development' } };
+      return (await promisify(execFile)('bash', ['--norc', '-eu', '-c', `${play}\n${script}`], given)).stdout;
+    };
+    const signIn = guide('/subscriptionList');
+    expect(await shell(`${signIn}\n${guide('/v1/billing/checkout')}`)).toMatch(/"url":"http:\/\/127/);
+    const delivered = (await shell(guide('simulate billing'))).trim().split('\n');
+    expect(delivered.map((line) => line.slice(0, 4))).toEqual(Array.from({ length: 20 }, () => '200 '));
+    expect(await shell(signIn)).toContain('"provider":"stripe"');
   });
 
   it('keeps aside a database with tables of a version before 0.1.0, and creates a new one', async () => {

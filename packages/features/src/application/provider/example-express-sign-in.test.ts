@@ -1,7 +1,9 @@
 // @module-tag slow
 
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, insertTestMember, startExample } from '@gatehouse/testkit';
+import { parseEnv } from 'node:util';
+import { blockOf, findFreePort, insertTestMember, startExample } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startOauthWorld } from '../../test/oauth-world.js';
 
@@ -18,7 +20,17 @@ async function start() {
     redirectUris: [`${address}/callback`],
     postLogoutRedirectUris: [address],
   });
-  const env = { ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: secret, PORT: String(own) };
+  const commands = blockOf('examples/express-sign-in/README.md', 'npm start')
+    .replace('…', clientId)
+    .replace('…', secret);
+  // What `npm start` of the last line runs, with the variables before it.
+  const [start = '', variables = ''] = /^(.*) npm start$/m.exec(commands) ?? [];
+  expect(start).not.toBe('');
+  const { scripts } = JSON.parse(await readFile(`${EXAMPLE}/package.json`, 'utf8')) as {
+    scripts: { start: string };
+  };
+  expect(scripts.start).toBe('tsx server.ts');
+  const env = { ISSUER: issuer, PORT: String(own), ...parseEnv(variables.replaceAll(' ', '\n')) };
   const app = startExample(EXAMPLE, ['server.ts'], env);
   await app.prints(/Open/);
   let cookie = '';

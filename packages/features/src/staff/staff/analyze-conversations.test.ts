@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
-import { createTestFolder, insertTestMember, unsettled } from '@gatehouse/testkit';
+import { blockOf, createTestFolder, insertTestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';
 import { writeProgram } from '../../test/write-program.js';
@@ -14,6 +14,8 @@ process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
   const lines = Buffer.concat(chunks).toString().split('\\n').filter(Boolean).map((line) => JSON.parse(line));
   process.stdout.write(JSON.stringify({ args: process.argv.slice(2), ppid: process.ppid, lines }));
 });`;
+
+const guide = (text: string) => blockOf('docs/analysis.md', text);
 
 const REQUEST = { AccountId: 2, languageModelId: 'model-7', topic: 'late parcels' };
 
@@ -97,6 +99,31 @@ describe('an analysis by a program of the operator', () => {
         { memberId: 3 },
       ],
     });
+  });
+
+  it('is called, and gets its input, as the guide to analyses says', async () => {
+    await using folder = await createTestFolder();
+    const program = await writeProgram(folder.path, 'report', REPORT);
+    await using world = await startStaffWorld({ ANALYSIS_PROGRAM: program });
+    const request = JSON.parse(guide('"languageModelId"')) as Record<string, string | number>;
+    const { status, body } = await world.send('/analyzeKnowledge', world.manager, request);
+    expect(status).toBe(200);
+    const { args, lines } = body['data'] as { args: string[]; lines: Record<string, unknown>[] };
+    const [, ...called] = guide('$ANALYSIS_PROGRAM').trim().split(' ');
+    expect(args).toEqual(called.map((word) => String(request[word.replace(/[<>]/g, '')] ?? word)));
+    const shown = JSON.parse(guide('"messages"')) as Record<string, unknown>;
+    expect(lines[0]).toMatchObject({
+      ...shown,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      messages: expect.arrayContaining([
+        {
+          memberId: 8,
+          at: expect.stringMatching(/Z$/),
+          body: expect.stringMatching(/^Eleven parcels arrived late /),
+        },
+      ]),
+    });
+    expect(Object.keys(lines[0] ?? {})).toEqual(Object.keys(shown));
   });
 
   it('gets a long conversation in parts, in order and whole', async () => {
