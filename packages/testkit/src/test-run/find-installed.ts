@@ -23,6 +23,7 @@ const PROGRAMS = [
   'simplesamlphp',
   'lemonldap',
   'onelogin',
+  'kubectl',
 ] as const;
 
 /** A program that tests need. It is a word in their names. */
@@ -44,6 +45,7 @@ export const PACKAGES: Readonly<Record<Program, string>> = {
   simplesamlphp: 'simplesamlphp, php-cli and php-xml',
   lemonldap: 'liblemonldap-ng-portal-perl, liblasso-perl and libplack-perl',
   onelogin: 'python3-onelogin-saml2',
+  kubectl: 'kubernetes-client',
 };
 
 /** Which programs this machine has. */
@@ -60,6 +62,7 @@ export const FOR_STRESS: readonly Program[] = [
   'simplesamlphp',
   'lemonldap',
   'onelogin',
+  'kubectl',
 ];
 
 /**
@@ -87,6 +90,7 @@ export async function findInstalled(): Promise<Installed> {
     simplesamlphp: has('php') && existsSync('/usr/share/simplesamlphp/www/saml2/idp/SSOService.php'),
     lemonldap: has('plackup') && existsSync('/usr/share/perl5/Lemonldap/NG/Portal/Issuer/SAML.pm'),
     onelogin: existsSync('/usr/lib/python3/dist-packages/onelogin/saml2/response.py'),
+    kubectl: has('kubectl'),
   };
   const missing = missingPrograms(installed).filter((program) => !FOR_STRESS.includes(program));
   if (process.env['GATEHOUSE_REQUIRE_LEGS'] === '1' && missing.length > 0)
