@@ -2,21 +2,26 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { createApp } from '@gatehouse/api-main/app';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import { findFreePort, startService } from '@gatehouse/testkit';
+import { blockOf, findFreePort, startService } from '@gatehouse/testkit';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, type Compiler, compileProject } from './test/compile-project.js';
+import { FRAMEWORKS } from './test/frameworks.js';
 import { installPackedClient, type PackedClient } from './test/install-packed-client.js';
 import { openEditor } from './test/open-editor.js';
 
 const run = promisify(execFile);
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const compilers = Object.keys(COMPILERS) as Compiler[];
 
 /** Limits of type instantiations for a consumer of both services and the passkeys, the compiler's libraries included. */
@@ -28,16 +33,49 @@ async function consumer<Name extends string>(...names: Name[]): Promise<Record<N
   return Object.fromEntries(files) as Record<Name, string>;
 }
 
-/** The examples of the package's README and its guides as files. The word after a block's language is its file name. */
-async function readmeExamples(): Promise<Record<string, string>> {
-  const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
-  const guides = ['your-own-api', 'passkeys'].map((name) => `../../../docs/${name}.md`);
-  const texts = await Promise.all(['../README.md', ...guides].map(read));
-  const blocks = [...texts.join('\n').matchAll(/```(tsx?) ([\w./-]+)\n([\s\S]*?)```/g)];
-  return Object.fromEntries(
-    blocks.map(([, kind, name = '', text = '']) => [name.includes('.') ? name : `${name}.${kind}`, text]),
-  );
+const guide = (text: string) => blockOf('packages/client-sdk/README.md', text);
+
+/** The TypeScript of a component of Vue, whose template is parsed too. */
+function scriptOfVue(source: string): string {
+  const vue = createRequire(join(FRAMEWORKS, 'vue/package.json'))('vue/compiler-sfc') as {
+    parse: (text: string) => { descriptor: object; errors: readonly Error[] };
+    compileScript: (descriptor: object, options: object) => { content: string };
+  };
+  const { descriptor, errors } = vue.parse(source);
+  expect(errors).toEqual([]);
+  return vue.compileScript(descriptor, { id: 'sign-in' }).content;
 }
+
+/** The examples of the package's README and its guides as files. A block is found by its language and the name behind it. */
+const EXAMPLES = {
+  'browser.ts': guide('ts browser\n'),
+  'cookie.ts': guide('ts cookie\n'),
+  'steps.ts': guide('ts steps\n'),
+  'nextjs/gatehouse.ts': guide('ts nextjs/gatehouse.ts\n'),
+  'nextjs/proxy.ts': guide('ts nextjs/proxy.ts\n'),
+  'reactrouter/gatehouse.server.ts': guide('ts reactrouter/gatehouse.server.ts\n'),
+  'reactrouter/sign-in.tsx': guide('tsx reactrouter/sign-in.tsx\n'),
+  'reactrouter/home.tsx': guide('tsx reactrouter/home.tsx\n'),
+  'sveltekit/hooks.server.ts': guide('ts sveltekit/hooks.server.ts\n'),
+  'sveltekit/page.server.ts': guide('ts sveltekit/page.server.ts\n'),
+  'express/gatehouse.ts': guide('ts express/gatehouse.ts\n'),
+  'hooks.tsx': guide('tsx hooks.tsx\n'),
+  'vue/use-session.ts': guide('ts vue/use-session.ts\n'),
+  'vue/sign-in.ts': scriptOfVue(guide('<script setup')),
+  'members.tsx': guide('tsx members\n'),
+  'node.ts': guide('ts node\n'),
+  'native.ts': guide('ts native\n'),
+  'social.ts': guide('ts social\n'),
+  'invitations.ts': guide('ts invitations\n'),
+  'accounts.ts': guide('ts accounts\n'),
+  'billing.ts': guide('ts billing\n'),
+  'own-api/express.ts': blockOf('docs/your-own-api.md', 'ts own-api/express.ts'),
+  'own-api/verify.ts': blockOf('docs/your-own-api.md', 'ts own-api/verify.ts'),
+  'own-api/page.ts': blockOf('docs/your-own-api.md', 'ts own-api/page.ts'),
+  'own-api/offline.ts': blockOf('docs/your-own-api.md', 'ts own-api/offline.ts'),
+  'own-api/test.ts': blockOf('docs/your-own-api.md', 'ts own-api/test.ts'),
+  'passkeys.ts': blockOf('docs/passkeys.md', 'ts passkeys\n'),
+};
 
 /** The compiler options for the examples of each folder. Projects of frameworks resolve as their bundlers do. */
 const BUNDLED = { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: true, declaration: false };
@@ -220,39 +258,10 @@ describe('the packed client', { timeout: 120_000 }, () => {
   });
 
   it('compiles and runs the examples of its README unchanged', async () => {
-    const examples = await readmeExamples();
-    expect(Object.keys(examples)).toEqual([
-      'browser.ts',
-      'cookie.ts',
-      'steps.ts',
-      'nextjs/gatehouse.ts',
-      'nextjs/proxy.ts',
-      'reactrouter/gatehouse.server.ts',
-      'reactrouter/sign-in.tsx',
-      'reactrouter/home.tsx',
-      'sveltekit/hooks.server.ts',
-      'sveltekit/page.server.ts',
-      'express/gatehouse.ts',
-      'hooks.tsx',
-      'vue/use-session.ts',
-      'members.tsx',
-      'node.ts',
-      'native.ts',
-      'social.ts',
-      'invitations.ts',
-      'accounts.ts',
-      'billing.ts',
-      'own-api/express.ts',
-      'own-api/verify.ts',
-      'own-api/page.ts',
-      'own-api/offline.ts',
-      'own-api/test.ts',
-      'passkeys.ts',
-    ]);
     await installReact();
     const found: string[] = [];
     for (const [folder, { modules, options }] of Object.entries(PROJECTS)) {
-      const own = Object.entries(examples)
+      const own = Object.entries(EXAMPLES)
         .filter(([name]) => name.includes('/') === (folder !== '') && name.startsWith(folder))
         .map(([name, text]) => [name.slice(folder.length), text] as const);
       const project = `examples-${folder || '/'}`.replaceAll('/', '');
@@ -263,18 +272,38 @@ describe('the packed client', { timeout: 120_000 }, () => {
     expect(found).toEqual([]);
   });
 
+  it('is packed by the command of its README and of the examples', async () => {
+    const commands = new Set([
+      guide('npx --yes pnpm@10 -s pack:client'),
+      blockOf('examples/nextjs/README.md', 'pack:client'),
+      blockOf('examples/own-api/README.md', 'pack:client'),
+      blockOf('examples/react-vite/README.md', 'pack:client'),
+    ]);
+    expect([...commands]).toEqual(['npx --yes pnpm@10 -s pack:client\n']);
+    const text = await readFile(join(REPOSITORY, 'package.json'), 'utf8');
+    const { scripts } = JSON.parse(text) as { scripts: Readonly<Record<string, string>> };
+    // The client is built already.
+    const script = scripts['pack:client']?.replace(/^turbo .+? && /, '') ?? '';
+    const PATH = `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`;
+    const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script], {
+      cwd: REPOSITORY,
+      env: { ...process.env, PATH },
+    });
+    const [, tarball = ''] = /^npm install (\S+\.tgz)\n$/.exec(stdout) ?? [];
+    expect((await run('tar', ['-tzf', tarball])).stdout).toContain('package/dist/main.js');
+    await rm(tarball);
+  });
+
   it('signs in, lists and signs out in Node', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
-    const example = (await readmeExamples())['node.ts'] ?? '';
+    const example = EXAMPLES['node.ts'];
     await packed.write('node.js', example.replaceAll('http://127.0.0.1:4000', service.url));
     const { stdout } = await run(process.execPath, ['node.js'], { cwd: packed.folder });
     expect(stdout).toBe('7 2\nYou have no access to this account.\n');
   });
 
   it('receives events as the guide says', async () => {
-    const guide = await readFile(new URL('../../../docs/events.md', import.meta.url), 'utf8');
-    const program = guide.split('```js receiver\n')[1]?.split('\n```')[0] ?? '';
-    await packed.write('receiver.js', program);
+    await packed.write('receiver.js', blockOf('docs/events.md', 'js receiver'));
     const [secret, other] = [randomBytes(32), randomBytes(32)];
     const port = await findFreePort();
     const env = { PORT: String(port), SECRET: `whsec_${secret.toString('base64')}` };

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { createTestFolder, type PrivateMariadb, startPrivateMariadb } from '@gatehouse/testkit/database';
+import {
+  blockOf,
+  createTestFolder,
+  type PrivateMariadb,
+  startPrivateMariadb,
+} from '@gatehouse/testkit/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailableError } from './database-errors.js';
 import { explainUnavailable } from './explain-unavailable.js';
@@ -119,6 +124,14 @@ describe('a server that demands TLS', () => {
     const url = urlWith(typeof query === 'string' ? query : query(), host);
     expect(await cipherOrSentence(url)).toMatch(/^cipher \S*(?:AES|CHACHA20)/);
     expect(await findMysqlAccount(url)).toMatchObject({ database: 'gatehouse' });
+  });
+
+  it('is reached with the URL of the guide to operations', async () => {
+    const url = blockOf('docs/operations.md', 'ssl-mode=VERIFY_IDENTITY')
+      .trim()
+      .replace('gatehouse:PASSWORD@db.example.com', `root@localhost:${server.port}`)
+      .replace('/etc/gatehouse/database-ca.pem', `${folder.path}/ca.pem`);
+    expect(await cipherOrSentence(url)).toMatch(/^cipher \S*(?:AES|CHACHA20)/);
   });
 
   it.each([

@@ -1,13 +1,14 @@
 // @module-tag slow
 
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
+  blockOf,
   createTestDatabase,
   createTestFolder,
   findFreePort,
@@ -17,6 +18,8 @@ import {
 } from '@gatehouse/testkit';
 import { findNginx, findProgram, startHaproxy, startProxy } from '@gatehouse/testkit/operations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const shipped = (name: string): string =>
   fileURLToPath(new URL(`../../../../deploy/proxy/${name}`, import.meta.url));
@@ -184,6 +187,20 @@ describe('api-main behind a proxy with the shipped configuration', { timeout: 60
     await callUntilReady(port, ca);
     expect(await loggedAddresses(port)).toEqual(EACH_TWICE);
     expect(await call(port, CALLERS[0], '/metrics', ca)).toBe(404);
+  });
+
+  it('is what haproxy is configured for by the commands of the guide to operations', async () => {
+    await mkdir(join(folder.path, 'certificates'));
+    await copyFile(certificate.both, join(folder.path, 'certificates/api.pem'));
+    const commands = blockOf('docs/operations.md', '/etc/default/haproxy')
+      .replaceAll('/etc/haproxy/', `${folder.path}/`)
+      .replaceAll('/etc/default/', `${folder.path}/default-`);
+    const program = findProgram('haproxy', ['/usr/sbin', '/usr/local/sbin']);
+    // No systemd runs here, so haproxy only checks what it would start with.
+    const check = `set -a; . '${folder.path}/default-haproxy'; '${program}' -c -f '${folder.path}/haproxy.cfg'`;
+    const script = `systemctl() { ${check}; }\n${commands}`;
+    await promisify(execFile)('bash', ['-eu', '-c', script], { cwd: REPOSITORY });
+    expect(await readFile(`${folder.path}/haproxy.cfg`, 'utf8')).toContain('user haproxy');
   });
 
   it('logs the address of each caller through nginx with TLS, whatever they claim', async () => {

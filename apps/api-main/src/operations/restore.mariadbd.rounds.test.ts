@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@gatehouse/db/open-database';
 import {
+  blockOf,
   createTestFolder,
   insertTestMember,
   type PrivateMariadb,
@@ -13,22 +14,10 @@ import { expect, it } from 'vitest';
 import { actAroundBackup, expectRestored } from '../test/restore-scenario.js';
 import { runAsOperator } from '../test/run-operator.js';
 
-const DOCUMENT = new URL('../../../../docs/operations.md', import.meta.url);
 const CREDENTIALS = '/etc/gatehouse/backup.cnf';
 const PASSWORD = 'Cinnabar-Ferry-68';
 
-type Rehearsed = 'users' | 'backup' | 'database' | 'restore' | 'settle';
-
-/** The commands and statements of the document, with another file for the credentials. */
-async function documentedLines(credentials: string) {
-  const text = await readFile(DOCUMENT, 'utf8');
-  return (name: Rehearsed): string => {
-    const [, lines] =
-      new RegExp(`<!-- rehearsed: ${name} -->\n\`\`\`(?:sh|sql)\n([\\s\\S]*?)\n\`\`\``).exec(text) ?? [];
-    if (lines === undefined) throw new Error(`docs/operations.md has no lines for ${name}`);
-    return lines.replaceAll(CREDENTIALS, credentials).replaceAll('…', PASSWORD);
-  };
-}
+const guide = (text: string) => blockOf('docs/operations.md', text);
 
 async function asAdministrator(server: PrivateMariadb, statements: string): Promise<void> {
   for (const statement of statements.split(/;\n?/)) if (statement !== '') await server.ask(statement);
@@ -51,8 +40,8 @@ it('the commands of the guide back MariaDB up under a load of writes and restore
     `[client]\nhost=127.0.0.1\nport=${server.port}\nuser=gatehouse_migrations\npassword=${PASSWORD}\n`,
     { mode: 0o600 },
   );
-  const documented = await documentedLines(credentials);
-  await asAdministrator(server, documented('users'));
+  const here = (block: string) => block.replaceAll(CREDENTIALS, credentials).replaceAll('…', PASSWORD);
+  await asAdministrator(server, here(guide("CREATE USER 'gatehouse_migrations'")));
   const operator = { folder: folder.path, ...urlsOf(server, 'gatehouse') };
   const { databaseUrl } = operator;
   expect(await runAsOperator('gatehouse migrate', operator)).toContain('gatehouse@% may serve');
@@ -71,7 +60,7 @@ it('the commands of the guide back MariaDB up under a load of writes and restore
   const tokens = await actAroundBackup(service, {
     operate: (lines) => runAsOperator(lines, operator),
     backUp: async () => {
-      await runAsOperator(documented('backup'), operator);
+      await runAsOperator(here(guide('mariadb-dump')), operator);
       isBackedUp = true;
       await load;
     },
@@ -80,11 +69,11 @@ it('the commands of the guide back MariaDB up under a load of writes and restore
   await db.close();
   await service.stop();
 
-  await asAdministrator(server, documented('database'));
-  await runAsOperator(documented('restore'), operator);
+  await asAdministrator(server, guide('CREATE DATABASE gatehouse_restored'));
+  await runAsOperator(here(guide('gatehouse_restored < gatehouse.dump')), operator);
   const restored = urlsOf(server, 'gatehouse_restored');
   // The doctor finds the server's settings and a password of the demonstration.
-  const settle = documented('settle').replace('gatehouse doctor', 'gatehouse doctor || true');
+  const settle = guide('gatehouse after-restore').replace('gatehouse doctor', 'gatehouse doctor || true');
   const half = { ...operator, databaseUrl: restored.databaseUrl };
   await expect(runAsOperator(settle, half)).rejects.toMatchObject({
     stderr: expect.stringContaining('MIGRATION_DATABASE_URL names the database gatehouse,'),

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Database } from '@gatehouse/db/database';
 import { openReplacedDatabase } from '@gatehouse/db/replaced/open-replaced-database';
-import type { TestDialect } from '@gatehouse/testkit';
+import { blockOf, type TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type MoveWorld, startMoveWorld } from '../test/move-world.js';
+import { readCommands } from '../test/read-commands.js';
 import type { ReplacedPerson } from '../test/replaced-people.js';
+import { move } from './move.js';
 
 async function everything(db: Database): Promise<number[]> {
   const { members, accounts, memberships, personnelGrants, partners, auditLog, accessChanges, messages } =
@@ -107,27 +110,56 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
   });
 });
 
+const guide = (text: string) => blockOf('docs/moving.md', text);
+
+/** A user of the old database who is made with the statements of the guide. */
+async function makeReader({ old }: MoveWorld) {
+  const [name, password] = [`reader_${randomUUID().slice(0, 8)}`, randomUUID()];
+  const url = new URL(old.url);
+  const statements = guide('CREATE USER')
+    .replaceAll("'reader'", `'${name}'`)
+    .replace('…', password)
+    .replace('old.*', `\`${url.pathname.slice(1)}\`.*`);
+  for (const statement of statements.trim().split(/;\n?/)) if (statement !== '') await old.run(statement);
+  url.username = name;
+  url.password = password;
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () => void (await old.run(`drop user '${name}'@'%'`)),
+  };
+}
+
 it('the guide to moving works as written, in its order, until everybody is moved and nothing differs', {
   timeout: 120_000,
 }, async () => {
   await using mover = await startMoveWorld('mysql', 40);
-  const text = await readFile(new URL('../../../../docs/moving.md', import.meta.url), 'utf8');
-  const commands = [...text.matchAll(/^pnpm -s gatehouse move (.+)$/gm)].map(([, rest = '']) =>
-    rest
-      .replace(/ *[#>].*$/, '')
-      .replace(/--from \S+ ?/, '')
-      .trim()
-      .split(/\s+/),
-  );
+  await using reader = await makeReader(mover);
+  const opened = await openReplacedDatabase(reader.url, '--from');
+  expect(await opened.listWritingGrants()).toEqual([]);
+  await opened.close();
+  const blocks = [guide('move plan'), guide('move run'), guide('move check'), guide('move back')];
+  const commands = blocks.flatMap((block) => readCommands(block).commands.map(([, ...args]) => args));
   expect(commands.map(([action]) => action)).toEqual(['plan', 'plan', 'run', 'check', 'back']);
   const codes: number[] = [];
-  for (const args of commands) {
-    const { code, said } = await mover.run(...args);
-    codes.push(code);
+  for (const words of commands) {
+    const args = words.map((word) => word.replace(/^mysql:.*/, reader.url));
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    codes.push(await move.run({ args, env: mover.env, say, draw: () => undefined }));
     if (codes.length === 1) await correctMap(mover);
     else expect(said.filter((line) => /: left out|has this|"is":"(?!compared|end)/.test(line))).toEqual([]);
   }
   expect(codes).toEqual([1, 0, 0, 0, 0]);
+  const script = await readFile(`${mover.folder}/move-back.sql`, 'utf8');
+  for (const line of script.trimEnd().split('\n')) await mover.old.run(line);
+});
+
+it('takes the map that its document shows', async () => {
+  await using mover = await startMoveWorld('mysql', 40);
+  await writeFile(`${mover.folder}/move-map.yaml`, guide('providerUserId: detail.id'));
+  const { said } = await mover.run('plan', '--map', 'move-map.yaml');
+  expect(said.find((line) => line.startsWith('members (table'))).toContain('40 rows: ');
+  expect(said.find((line) => line.startsWith('connections (table'))).toMatch(/: \d+ would be added/);
 });
 
 /** Corrects the rows that the first plan names, as an operator does. */

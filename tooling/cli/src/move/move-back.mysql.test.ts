@@ -2,7 +2,13 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, verifyPassword } from '@gatehouse/auth-core';
 import { changeColumn } from '@gatehouse/features/test/change-column';
-import { type RunningService, signInByPassword, startService, type TestDialect } from '@gatehouse/testkit';
+import {
+  blockOf,
+  type RunningService,
+  signInByPassword,
+  startService,
+  type TestDialect,
+} from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type MoveWorld, startMoveWorld } from '../test/move-world.js';
 
@@ -202,11 +208,12 @@ describe.each(DIALECTS)('changes moved back from %s', { timeout: 120_000 }, (dia
 
     const path = `${mover.folder}/move-map.yaml`;
     const map = await readFile(path, 'utf8');
-    await writeFile(path, map.replace('fill: {}', 'fill: { tenantId: 7 }'));
+    const [fill = ''] = /fill: \{.+?\}/.exec(blockOf('docs/moving.md', 'tenantId: 1')) ?? [];
+    await writeFile(path, map.replace('fill: {}', fill));
     const filled = await takeBack(mover, since);
     await apply(mover, filled.lines);
     expect(await rowsOf(mover, `select tenantId, role from members where id = ${userId}`)).toEqual([
-      { tenantId: 7, role: 'User Member' },
+      { tenantId: 1, role: 'User Member' },
     ]);
   });
 

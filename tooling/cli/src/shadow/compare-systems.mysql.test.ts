@@ -8,6 +8,7 @@ import { createApp as createMain } from '@gatehouse/api-main/app';
 import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import {
+  blockOf,
   createReplacedDatabase,
   createTestDatabase,
   createTestFolder,
@@ -27,6 +28,7 @@ import { record } from '../commands/record.js';
 import { shadow } from '../commands/shadow.js';
 import { parseJson } from '../record/json.js';
 import { clientSecrets, useAdminService, useMainService } from '../test/old-client.js';
+import { readCommands } from '../test/read-commands.js';
 import type { ReplacedServiceOptions } from '../test/replaced-handling.js';
 import { REPLACED_PASSWORD, type ReplacedRows, replacedRows } from '../test/replaced-rows.js';
 import { startReplacedService } from '../test/replaced-service.js';
@@ -37,12 +39,9 @@ const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
 
 const APP_URL = 'http://127.0.0.1:4000';
 
-const DOCUMENT = readFileSync(new URL('../../../../docs/shadow.md', import.meta.url), 'utf8');
-
-/** The arguments of a command in its document, with other values of some options. */
-function documented(name: string, values: Readonly<Record<string, string>>): string[] {
-  const [, line = ''] = new RegExp(`^pnpm -s gatehouse ${name} (.+)$`, 'm').exec(DOCUMENT) ?? [];
-  const words = line.split(' ');
+/** The arguments of the command in a block of its document, with other values of some options. */
+function argumentsIn(block: string, values: Readonly<Record<string, string>>): string[] {
+  const [[, ...words] = []] = readCommands(block).commands;
   return words.map((word, at) => values[words[at - 1] ?? ''] ?? word);
 }
 
@@ -54,7 +53,10 @@ async function run(command: Command, args: readonly string[], folder: string, sa
 async function recordUse(oldUrl: string, folder: string, use: (url: string) => Promise<void>): Promise<void> {
   const port = String(await findFreePort());
   const said: string[] = [];
-  const args = documented('record', { '--listen': port, '--to': oldUrl });
+  const args = argumentsIn(blockOf('docs/shadow.md', 'gatehouse record'), {
+    '--listen': port,
+    '--to': oldUrl,
+  });
   const running = run(record, args, folder, (line) => void said.push(line));
   while (!said.some((line) => line.includes('until Ctrl-C'))) await Promise.race([pause(5), running]);
   await use(`http://127.0.0.1:${port}`);
@@ -74,7 +76,10 @@ const endpointLine = z.object({
 /** Compares copies of both systems by the recording. */
 async function compareByRecording(oldUrl: string, newUrl: string, folder: string) {
   const said: string[] = [];
-  const args = documented('shadow', { '--old': oldUrl, '--new': newUrl });
+  const args = argumentsIn(blockOf('docs/shadow.md', 'gatehouse shadow'), {
+    '--old': oldUrl,
+    '--new': newUrl,
+  });
   const code = await run(shadow, [...args, '--writes', '--json'], folder, (line) => void said.push(line));
   const endpoints = said.slice(0, -1).map((line) => endpointLine.parse(parseJson(line)));
   return {
