@@ -281,7 +281,7 @@ describe('the level that an account requires', () => {
     }
   });
 
-  it('can begin after days of grace, which no request ends', OPTIONS, async () => {
+  it('can begin after days of grace, which requests do not shorten', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
     const plain = await world.member({ memberships: { [ACCOUNT]: 1 }, ttlSeconds: 40 * 86_400 });
@@ -462,7 +462,7 @@ describe('the level that staff need', () => {
     expect(await counted()).toBe(0);
   });
 
-  it('is a list of procedures that says so in their rule', () => {
+  it('applies only to procedures that say so in their rule', () => {
     for (const router of [adminRouter, mainRouter]) {
       const open = listProcedures(router).flatMap(({ name, rule }) =>
         rule?.who === 'member' && rule.opensBelowLevel ? [name] : [],

@@ -180,7 +180,7 @@ describe.each(INVITATION_TRANSPORTS)('answering an invitation over %s', (_name, 
     }
   });
 
-  it('keeps the role of a person who is a member by then, and enables a disabled membership', async () => {
+  it('keeps the role of a person who is already a member, and enables a disabled membership', async () => {
     await using world = await start();
     const { service } = world;
     const { database } = service;
@@ -393,7 +393,7 @@ describe.each(INVITATION_TRANSPORTS)('answering an invitation over %s', (_name, 
     expect(await service.database.select().from(partnerMembers)).toEqual(before);
   });
 
-  it('is declined by the link alone or by its member, and only the link still accepts', async () => {
+  it('is declined by the link alone or by its member, and afterwards only the link can accept', async () => {
     await using world = await start();
     const { service } = world;
     const byLink = await invite(service, 'nobody@x.test');
@@ -419,7 +419,7 @@ describe.each(INVITATION_TRANSPORTS)('answering an invitation over %s', (_name, 
     );
   });
 
-  it('accepts after a decline through the same link, until it expires, is revoked or is replaced by another', async () => {
+  it('can be accepted after a decline through the same link, until it expires, is revoked or is replaced', async () => {
     await using world = await start();
     const { service, clock } = world;
     const cedar = await callerOf(service, 'owner@cedar.test');
@@ -484,7 +484,7 @@ describe.each(INVITATION_TRANSPORTS)('answering an invitation over %s', (_name, 
     expect(fieldsOf(await call(service, later, 'listMine'))).toMatchObject({ data: [] });
   });
 
-  it('gives a custom role as it is on acceptance, and refuses a removed one', async () => {
+  it('assigns a custom role as it is on acceptance, and refuses a removed one', async () => {
     await using world = await start();
     const { service } = world;
     const { database } = service;

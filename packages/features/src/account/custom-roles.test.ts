@@ -92,7 +92,7 @@ describe.each(TRANSPORTS)('a custom role of an account, over %s,', (transport) =
     );
   });
 
-  it('is refused with a name that exists, as the twenty-first, with a wrong rank or with permissions it cannot have', async () => {
+  it('is refused if its name exists, if it is the twenty-first, or if its rank or permissions are wrong', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };

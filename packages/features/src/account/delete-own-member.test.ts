@@ -262,7 +262,7 @@ describe('deleting oneself', () => {
     expect(await isBack()).toBe(true);
   });
 
-  it('counts wrong passwords at the link of a deletion as at a sign-in', async () => {
+  it('counts wrong passwords at the link of a deletion as it does at a sign-in', async () => {
     await using service = await start();
     const { token } = await join(service);
     await deleteOwn(service, token);
@@ -303,7 +303,7 @@ describe('deleting oneself', () => {
 });
 
 describe('after the grace period of a deletion', () => {
-  it('what belongs to an unproven address stays, and who pays for an account stays known', async () => {
+  it('what belongs to an unproven address stays, and so does who pays for an account', async () => {
     await using service = await start();
     const { database } = service;
     const { billingCustomers, invitations, members } = database.tables;

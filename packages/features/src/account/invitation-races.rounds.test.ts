@@ -71,7 +71,7 @@ const atOnce = <Outcome>(count: number, one: (turn: number) => Promise<Outcome>)
   Promise.all(Array.from({ length: count }, (_, turn) => one(turn)));
 
 describe('concurrent calls about invitations on two nodes', () => {
-  it('make one membership in fifty acceptances', OPTIONS, async () => {
+  it('make one membership from fifty acceptances', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     for (let round = 0; round < rounds({ suite: 2, stress: 50 }); round += 1) {
@@ -91,7 +91,7 @@ describe('concurrent calls about invitations on two nodes', () => {
     }
   });
 
-  it('make one member in fifty joins through the same link', OPTIONS, async () => {
+  it('make one member from fifty joins through the same link', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     const email = 'ada@lovelace.test';

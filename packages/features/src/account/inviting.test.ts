@@ -62,7 +62,7 @@ const callerOf = async (service: RunningService, email: string, accountId = 1) =
 describe.each(INVITATION_TRANSPORTS)('inviting a person over %s', (_name, call) => {
   const dataOf = (verdict: Parameters<typeof fieldsOf>[0]) => fieldsOf<{ data: View }>(verdict).data;
 
-  it('answers with the invitation, mails only its link, and records who did it', async () => {
+  it('answers with the invitation, mails only its link, and records who created it', async () => {
     await using world = await start();
     const { service, clock } = world;
     const owner = await callerOf(service, 'owner@acme.test');

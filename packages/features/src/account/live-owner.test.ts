@@ -154,7 +154,7 @@ it('an open account has a live primary owner after any sequence of operations, u
   expect([...served].toSorted()).toEqual(EACH_KIND.map(({ kind }) => kind).toSorted());
 }, 240_000);
 
-it('a ban names the accounts that lose their primary owner by it', async () => {
+it('a ban returns the accounts that lose their primary owner by it', async () => {
   await using world = await startPeopleWorld();
   await using admin = await startService(createAdminApp, {
     dialect: inject('dialect'),
@@ -169,7 +169,7 @@ it('a ban names the accounts that lose their primary owner by it', async () => {
   expect(await ownerlessAccounts(world.db)).toEqual([{ accountId: id, ownerId: owner.id, isBanned: true }]);
 });
 
-it('deleting a member closes the accounts without other members, and names those with other members', async () => {
+it('deleting a member closes the accounts without other members, and returns those with other members', async () => {
   await using world = await startPeopleWorld();
   await using admin = await startService(createAdminApp, {
     dialect: inject('dialect'),

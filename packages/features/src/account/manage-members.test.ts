@@ -7,7 +7,7 @@ import { startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
 const MINUTES_11_MS = 11 * 60_000;
 
 describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => {
-  it('have a changed role or none from the next request on every node, and get a mail', async () => {
+  it('have a changed role or none from the next request on, on every node, and get a mail', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, name, owner } = await world.account();
     const ada = await world.member({ memberships: { [accountId]: 2 } });
@@ -181,7 +181,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     expect((await give(3)).status).toBe(200);
   });
 
-  it('see their roles in the selected account, and none when no account is selected', async () => {
+  it('see their roles in the selected account, and no role when no account is selected', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const ada = await world.member({ memberships: { [accountId]: 3 } });

@@ -54,7 +54,7 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
     ]);
   });
 
-  it('is refused without a confirmed address, as the sixth of a day and as the eleventh', async () => {
+  it('is refused without a confirmed address, as the sixth in a day and as the eleventh in total', async () => {
     await using world = await startPeopleWorld({ ACCOUNTS_PER_MEMBER: '7' });
     const { call } = world;
     const unconfirmed = await world.member({ isConfirmed: false });
@@ -356,7 +356,7 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
     expect(await readOutbox(service)).toHaveLength(2);
   });
 
-  it('is refused a restoration from the very end of its grace period, before the job has run', async () => {
+  it('is refused a restoration from the exact end of its grace period, before the job has run', async () => {
     await using world = await startPeopleWorld({ ACCOUNT_GRACE_DAYS: '1' });
     const { id, name, owner } = await world.account();
     await world.call('account.close', { name }, { token: owner.token, accountId: id }, { transport });

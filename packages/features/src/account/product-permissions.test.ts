@@ -21,7 +21,7 @@ interface Me {
 }
 
 describe('the permissions of the product', () => {
-  it('are those of the configured roles, can be in custom roles, and are explained', async () => {
+  it('belong to the configured roles, can be in custom roles, and are explained', async () => {
     await using main = await startService(createApp, { dialect, application: 'web', env: env(INVOICES) });
     const { database } = main;
     await using admin = await startService(createAdminApp, {
@@ -89,7 +89,7 @@ describe('the permissions of the product', () => {
     expect(await held(manager.token, later)).toEqual(['app.invoice.read']);
   });
 
-  it('can be assigned by nobody who lacks them', async () => {
+  it('cannot be assigned by members who lack them', async () => {
     const ofRoot = [{ ...INVOICES[0], roles: [] }];
     await using main = await startService(createApp, { dialect, application: 'web', env: env(ofRoot) });
     const owner = await insertTestMember(main.database, { isConfirmed: true, memberships: { 1: 1 } });

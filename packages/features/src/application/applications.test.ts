@@ -198,7 +198,7 @@ describe('an application of an account', () => {
     expect((await call(service, as, 'app.save', WIKI)).error?.code).toBe('limit_reached');
   });
 
-  it('is erased with its account, even when it was removed before, and no other is', async () => {
+  it('is erased with its account, even if it was removed before, and others are not', async () => {
     await using world = await start();
     const { service, as, db, name } = world;
     const { id: applicationId } = await save(world, WIKI);

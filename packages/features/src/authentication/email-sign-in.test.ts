@@ -108,7 +108,7 @@ describe('signing in by mail', () => {
     expect(await sessionsOf(world, member.id)).toBe(1);
   });
 
-  it('compares five codes of an address, and accepts neither code nor link after ten minutes', async () => {
+  it('compares five codes from one address, and accepts neither code nor link after ten minutes', async () => {
     await using world = await startFactorWorld();
     const member = await world.member({ withSession: false });
     const first = await ask(world, member.email);

@@ -173,7 +173,7 @@ const enter = async (service: RunningService, token: string | null) =>
   (await service.send('/webauthenticate', { body: { tempLogin: true, token } })).status;
 
 describe.each(EVENTS)('%s', (_, happen) => {
-  it('revokes the token of a provider sign-in from the same second, and none made after it', async () => {
+  it('revokes the token of a provider sign-in from the same second, but none made after it', async () => {
     await using world = await startWithinASecond();
     const { service } = world;
     const person = { id: '1815', email: 'ada@byron.test' };
@@ -205,7 +205,7 @@ describe.each(EVENTS)('%s', (_, happen) => {
 });
 
 describe('the first join through a provider', () => {
-  it('revokes a partner’s token from the same second, and not its own', async () => {
+  it('revokes a partner’s token from the same second, but not its own', async () => {
     await using world = await startWithinASecond();
     const { service } = world;
     const partner = await partnerClient(service);

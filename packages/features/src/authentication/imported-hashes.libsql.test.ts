@@ -39,7 +39,7 @@ describe('a member with a hash of low cost', () => {
     ],
     ['bare', () => hashPassword(PASSWORD, 4)],
     ['bare, spelled $2y$', async () => (await hashPassword(PASSWORD, 5)).replace('$2b$', '$2y$')],
-  ])('keeps the password and gets one of our hashes by signing in: %s', async (_, makeStored) => {
+  ])('signs in with the password, which is then stored in our own hash: %s', async (_, makeStored) => {
     await using service = await start();
     const stored = await makeStored();
     const { id, email } = await insertImported(service, stored);
@@ -61,15 +61,18 @@ describe('a member with a hash of low cost', () => {
   it.each([
     ['MD5', 'ce72cef21dab05fb474063dd22f97b79'],
     ['salted SHA-256', '{SSHA256}p/D77FUg2bGLnTCeoGv7Z2365JrNyhPcNTPxjjgfTRFOYUNsTmFDbA=='],
-  ])('keeps the password and gets one of our hashes by signing in: %s inside bcrypt', async (_, digest) => {
-    await using service = await start();
-    const { id, email } = await insertImported(service, await wrapWeakDigest(digest));
-    expect(await findMostPasswordCost(service.database)).toEqual({});
-    for (const wrong of ['wrong-password', digest]) expect(await logIn(service, email, wrong)).toBe(401);
-    await signInByPassword(service, email, PASSWORD);
-    expect(await findCredentialById(service.database, id)).toMatchObject({ password: OWN });
-    await signInByPassword(service, email, PASSWORD);
-  });
+  ])(
+    'signs in with the password, which is then stored in our own hash: %s inside bcrypt',
+    async (_, digest) => {
+      await using service = await start();
+      const { id, email } = await insertImported(service, await wrapWeakDigest(digest));
+      expect(await findMostPasswordCost(service.database)).toEqual({});
+      for (const wrong of ['wrong-password', digest]) expect(await logIn(service, email, wrong)).toBe(401);
+      await signInByPassword(service, email, PASSWORD);
+      expect(await findCredentialById(service.database, id)).toMatchObject({ password: OWN });
+      await signInByPassword(service, email, PASSWORD);
+    },
+  );
 
   it('succeeds in each of ten right logins among ten concurrent wrong ones', async () => {
     await using service = await start();
@@ -100,7 +103,7 @@ describe('a member with a hash of low cost', () => {
 });
 
 describe('a member with a hash of WordPress', () => {
-  it('keeps the password and gets one of our hashes by signing in', async () => {
+  it('signs in with the password, which is then stored in our own hash', async () => {
     await using service = await start();
     const stored = '$wp$2y$10$CCCCCCCCCCCCCCCCCCCCC.WXcm6pk/7V5b0/3Uhw9wTJrxox4sow6';
     const { id, email } = await insertImported(service, stored);

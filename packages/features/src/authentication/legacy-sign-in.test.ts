@@ -265,7 +265,7 @@ describe.concurrent('the other system is not asked', () => {
     expect(legacy.asked).toEqual([]);
   });
 
-  it('after LEGACY_SIGN_IN_UNTIL, and then nobody waits', async () => {
+  it('after LEGACY_SIGN_IN_UNTIL, and then no sign-in waits', async () => {
     let nowMs = Date.now();
     const until = { now: () => nowMs, untilMs: nowMs + 1_000 };
     await using world = await startWorld(() => ({ verified: true }), until);
@@ -425,7 +425,7 @@ async function holdPlaces({ database }: RunningService, untilMs: number): Promis
   await database.write(database.update(leases).set({ leaseUntilMs: untilMs }));
 }
 
-it.concurrent('guesses at one member take one place among the requests to the other system, so that nobody else is refused differently', async () => {
+it.concurrent('guesses at one member take only one place among the requests to the other system, so that other members are not affected', async () => {
   const open: string[] = [];
   let mostOfOne = 0;
   await using world = await startWorld(async (question) => {

@@ -206,7 +206,7 @@ describe('stored one-time passwords', () => {
 });
 
 describe('the attempts at a one-time password', () => {
-  it('are limited to five from one address, and the right one as the sixth is too late', async () => {
+  it('are limited to five from one address, after which even the right one is refused', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     for (let time = 1; time <= 5; time += 1) {
@@ -282,7 +282,7 @@ describe('the attempts at a one-time password', () => {
   });
 });
 
-it('attempts at a one-time password are counted separately at an address where the owner recently signed in', async () => {
+it('of an address where the owner recently signed in are counted separately', async () => {
   let now = Date.now();
   await using service = await start({ now: () => now });
   const home = '10.7.7.7';

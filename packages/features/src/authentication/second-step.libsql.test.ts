@@ -315,7 +315,7 @@ describe('a challenge', () => {
     expect((await step({ headers })).status).toBe(200);
   });
 
-  it('ends after ten minutes, and with the password, the factors and the sessions it was made with', async () => {
+  it('ends after ten minutes, and when the password, the factors or the sessions it was made with change', async () => {
     await using world = await startFactorWorld();
     const ends: Record<string, (member: EnrolledMember) => Promise<unknown>> = {
       time: async () => world.wait(10 * MINUTE_MS),
@@ -374,7 +374,7 @@ describe('codes in the second step', () => {
     expect([count('invalid_credentials'), count('invalid_challenge')]).toEqual([5, 195]);
   }, 60_000);
 
-  it('are limited per member across challenges, which ends the challenge; right ones do not count', async () => {
+  it('are limited per member across challenges, which ends the challenge, and right codes do not count', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     for (let turn = 0; turn < 4; turn += 1) {
@@ -397,7 +397,7 @@ describe('codes in the second step', () => {
     }
   }, 60_000);
 
-  it('do not count when a right one is refused for another reason', async () => {
+  it('are not counted when a right one is refused for another reason', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const challenges: string[] = [];
@@ -438,7 +438,7 @@ describe('codes in the second step', () => {
     expect((await attempt(code())).status).toBe(200);
   });
 
-  it('count once, including the one that confirmed the app and earlier ones', async () => {
+  it('are accepted once, including the one that confirmed the app and earlier ones', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const attempt = async (code: string) =>
@@ -450,7 +450,7 @@ describe('codes in the second step', () => {
     expect((await attempt(member.code(1))).status).toBe(200);
   });
 
-  it('of the backup may be typed in any form, count once, cause a mail, and prompt when few are left', async () => {
+  it('from the list of backup codes may be typed in any form, are accepted once, cause a mail, and prompt when few are left', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     expect(new Set(member.backupCodes).size).toBe(10);

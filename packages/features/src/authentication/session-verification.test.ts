@@ -47,7 +47,7 @@ describe('verifying a session again', () => {
     expect((await service.send('/auth/me', { token: rowless.token })).status).toBe(200);
   });
 
-  it('counts a wrong password as a failed login, which locks both', async () => {
+  it('counts a wrong password as a failed login, and both share one lock', async () => {
     const env = { LOGIN_FAILURES_PER_MEMBER: '3' };
     await using service = await startService(createApp, { dialect, application: 'web', env });
     const { token } = await signIn(service, 'owner@acme.test');

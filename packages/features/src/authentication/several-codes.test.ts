@@ -186,7 +186,7 @@ describe.each(ways)('a mailed code %s', (_, begin) => {
 });
 
 describe('several valid mailed codes', () => {
-  it('are no easier to guess, because a wrong code counts for each of them', async () => {
+  it('are no easier to guess, because a wrong code is counted for each of them', async () => {
     await using world = await startFactorWorld();
     const { id, email, token } = await world.member();
     for (let times = 0; times < 2; times += 1) {
@@ -250,7 +250,7 @@ describe('several valid mailed codes', () => {
     expect(await codesOf(world, email)).toHaveLength(4);
   });
 
-  it('count only in the requesting session, with any of its tokens', async () => {
+  it('are accepted only in the requesting session, with any of its tokens', async () => {
     await using world = await startFactorWorld({ JWT_EXPIRES_IN: '600s' });
     const member = await world.member();
     const { email } = member;
@@ -269,7 +269,7 @@ describe('several valid mailed codes', () => {
     expect((await prove(renewed)).status).toBe(200);
   });
 
-  it('are one code for two concurrent requests on two nodes', async () => {
+  it('are the same code for two concurrent requests on two nodes', async () => {
     await using world = await startFactorWorld();
     const { email, token } = await world.member();
     await Promise.all(
@@ -301,7 +301,7 @@ describe('several valid mailed codes', () => {
     expect((await world.call('signIn.requestEmail', { email: one.email, flow: 'made up' })).status).toBe(200);
   });
 
-  it('are the same for the owner of the mailed links', async () => {
+  it('are delivered to the owner of the mailed links alike', async () => {
     await using world = await startFactorWorld();
     const { email } = await world.member({ withSession: false });
     let flow: string | undefined;

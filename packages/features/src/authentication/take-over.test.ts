@@ -121,7 +121,7 @@ it('ends the backup codes of a mailed step that moved with the address, once its
   expect((await world.call('signIn.step', step)).status).toBe(200);
 });
 
-it("the reader of an address's mails can use mailed second steps", async () => {
+it("the person who reads an address's mails can use mailed second steps", async () => {
   await using world = await startPasskeyWorld();
   const { id, token } = await confirmedByAnother(world);
   const on = { secondFactor: true, email: true };

@@ -101,7 +101,7 @@ describe('billing.checkout', () => {
     expect((await shop.ask('billing.checkout', { input: {} })).status).toBe(400);
   });
 
-  it('gives two tabs on two nodes one address, and creates one customer', async () => {
+  it('gives two tabs on two nodes the same address, and creates one customer', async () => {
     for (const [provider, plan] of [
       ['stripe', TEAM],
       ['paddle', PADDLE],
@@ -150,7 +150,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.openCheckouts('paddle').map(({ priceId }) => priceId)).toEqual(['pri_b']);
   });
 
-  it('opens a new one when the last has expired, and the same one until then', async () => {
+  it('opens a new checkout when the last has expired, and the same one until then', async () => {
     let now = Date.now();
     await using shop = await startShop({ dialect, now: () => now });
     const first = await shop.ask('billing.checkout', TEAM);

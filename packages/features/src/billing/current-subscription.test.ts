@@ -146,7 +146,7 @@ describe('the subscription in GET /auth/me', () => {
     expect([...since]).toEqual([failed.created * 1000]);
   });
 
-  it('is active until the paid period ends, when it was canceled', async () => {
+  it('stays active until the paid period ends after a cancellation', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     const steps = stripeLife({ accountId: 1, startMs: now - 3 * MONTH_MS - 6 * DAY_MS, key: 'gone' });

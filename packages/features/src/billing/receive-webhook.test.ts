@@ -197,7 +197,7 @@ describe.each(RECEIVERS)('the webhook $path', ({ path, provider, secret }) => {
 describe('a delivery of a webhook', () => {
   const event = EVENTS.paddle;
 
-  it('with the sandbox signature is refused in production, and the other way round', async () => {
+  it('with the sandbox signature is refused in production, and a production signature in the sandbox', async () => {
     await using service = await start();
     const toProduction = await deliver(service, {
       path: '/paddle_production_webhooks',

@@ -148,7 +148,7 @@ describe('a subscription that changed at its provider without an event', () => {
 });
 
 describe('an event that arrives during the call to the provider', () => {
-  it("counts as newer than the provider's answer", async () => {
+  it("is regarded as newer than the provider's answer", async () => {
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
     const [{ id: customer } = { id: '' }] = shop.simulator.billing.customers('stripe');
@@ -177,7 +177,7 @@ describe('an event that arrives during the call to the provider', () => {
 });
 
 describe('a subscription that its provider did not know', () => {
-  it('returns with the next event, as after the key of another account was configured', async () => {
+  it('returns with the next event, for example after the key of another account was configured', async () => {
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
     const [{ id: customer } = { id: '' }] = shop.simulator.billing.customers('stripe');

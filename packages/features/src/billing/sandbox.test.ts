@@ -51,7 +51,7 @@ describe.each(Object.entries(SANDBOXES))('an event signed for the sandbox of %s'
     expect([await standing(service), await countLearnt(service)]).toEqual(['trialing', 0]);
   });
 
-  it('counts outside production', async () => {
+  it('takes effect outside production', async () => {
     await using service = await startBilling({ dialect });
     await deliverAll(service, path, events);
     expect(await standing(service)).toBe('active');

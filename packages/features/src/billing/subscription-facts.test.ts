@@ -147,7 +147,7 @@ describe('the facts about a subscription', () => {
     );
   });
 
-  it('prefer the integrator’s data to an import, and either to the payer’s reference', () => {
+  it('prefer the integrator’s data to an import, and either of them to the payer’s reference', () => {
     const say = (
       accountId: number,
       authority: 'imported' | 'reference' | 'data',
@@ -265,7 +265,7 @@ describe('the state of an account', () => {
     expect(spokenFor(...sources.toReversed())).toEqual(['active', 'good']);
   });
 
-  it('is the one begun first of two running ones, and the one ended last of two ended ones', () => {
+  it('is that of the subscription that began first of two running ones, and ended last of two ended ones', () => {
     const living = [
       source('new', { snapshot: ['active', 1] }, 20),
       source('old', { snapshot: ['active', 9] }, 10),

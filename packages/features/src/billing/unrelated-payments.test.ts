@@ -329,7 +329,7 @@ describe('events of the same second', () => {
   it.each([
     ['evt_a', 'evt_b'],
     ['evt_b', 'evt_a'],
-  ])('give an ended subscription: a deletion beside an update, with the ids %s and %s', (one, two) => {
+  ])('give an ended subscription for a deletion beside an update, with the ids %s and %s', (one, two) => {
     const reported = [
       stripe(one, NOW, updated, subscription({ cancel_at_period_end: true }), {
         cancel_at_period_end: false,

@@ -226,7 +226,7 @@ describe('a billing event', () => {
     expect(await statusOf(service)).toBe('active');
   });
 
-  it('from a payer’s browser does not outweigh what the integrator’s server said', async () => {
+  it('from a payer’s browser does not override what the integrator’s server said', async () => {
     await using service = await startBilling({ dialect });
     const checkout = structuredClone(bought?.event ?? {}) as { data: { object: Record<string, unknown> } };
     Object.assign(checkout, { id: 'evt_planted', created: Math.floor(Date.now() / 1000) });
@@ -278,7 +278,7 @@ describe('a paying account', () => {
     expect([await statusOf(service, 1), await statusOf(service, 2)]).toEqual(['trialing', 'active']);
   });
 
-  it('that brought a subscription along is found by its customer', async () => {
+  it('that had a subscription when it was imported is found by its customer', async () => {
     await using service = await startBilling({ dialect });
     const { database } = service;
     const nowMs = Date.now();

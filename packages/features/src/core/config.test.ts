@@ -141,7 +141,7 @@ describe('a configuration', () => {
       }
     });
 
-    it('is refused if a part of it would be lost or shown, in a sentence that names the variable and not its value', () => {
+    it('is refused if a part of it would be lost or shown, with a message that names the variable and not its value', () => {
       const refusals = (name: string, typed: string) => {
         const problems = problemsOf(development({ [name]: typed }));
         expect(problems.join('\n')).not.toMatch(/hunter|s3cret|wrong\.example/);
@@ -305,7 +305,7 @@ describe('a configuration', () => {
     ['bullets in place of its letters', '••••••••••••alue'],
     ['a Cyrillic letter that looks like a Latin one', 'sk_livе_value'],
     ['half a pair', 'sk_live_value\ud83c'],
-  ])('names a key of a provider with %s, which would fail at the provider', (_what, value) => {
+  ])('reports a provider key with %s, which would fail at the provider', (_what, value) => {
     for (const name of ['STRIPE_API_KEY', 'PADDLE_API_KEY', 'GOOGLE_CLIENT_SECRET', 'RESEND_API_KEY'])
       expect([name, problemsOf({ [name]: value })]).toEqual([
         name,
@@ -313,7 +313,7 @@ describe('a configuration', () => {
       ]);
   });
 
-  it('refuses one value for any two secrets', () => {
+  it('refuses the same value for any two secrets', () => {
     const value = randomBytes(32).toString('base64');
     const names = [
       'JWT_SECRET_KEY',

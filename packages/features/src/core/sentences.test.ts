@@ -27,7 +27,7 @@ const HOSTILE = [
 
 const OF_A_VALIDATOR = /\bexpected\b|Invalid|Too (small|big)|[<>]=/;
 
-it('no procedure shows a person the words of its validator', () => {
+it('no procedure shows people the words of its validator', () => {
   const raw: string[] = [];
   let told = 0;
   for (const { name, input } of [mainRouter, adminRouter].flatMap((router) => listProcedures(router))) {

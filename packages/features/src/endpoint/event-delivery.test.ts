@@ -150,7 +150,7 @@ describe('the events of one subject that a node has claimed together', () => {
     expect(namesOf(receiver).slice(11)).toEqual(NAMES.slice(10));
   });
 
-  it('are left to the node that claimed them next when the lease ends between two of them', async () => {
+  it('are left to the node that claimed them next if the lease ends between two of them', async () => {
     let lose: () => Promise<unknown> = () => Promise.resolve();
     await using test = await start(async ({ event }) => {
       if (event.data['name'] === 'Name 2') await lose();
@@ -177,7 +177,7 @@ describe('the events of one subject that a node has claimed together', () => {
     expect(new Set(namesOf(receiver))).toEqual(new Set(NAMES));
   });
 
-  it('do not overtake an earlier one that was due before them and is not claimed with them', async () => {
+  it('wait for an earlier one that was due before them and was not claimed with them', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, deliveries } = test;
     await rename('A', 'B', 'C', 'D');
@@ -192,7 +192,7 @@ describe('the events of one subject that a node has claimed together', () => {
     expect(namesOf(receiver)).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  it('are recorded after every eighth, so that a node that dies has sent at most eight without a record', async () => {
+  it('are recorded after every eighth, so that at most eight are sent without a record when a node dies', async () => {
     const recorded: number[] = [];
     let count: () => Promise<number> = () => Promise.resolve(0);
     await using test = await start(async () => {
@@ -363,7 +363,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('an event that may no longer be sent', () => {
-  it('waits when the account is closed, and is sent when it is open again', async () => {
+  it('waits while the account is closed, and is sent when it is open again', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, id, as, owner } = test;
     await rename('A');
@@ -645,7 +645,7 @@ describe('a node that delivers events', () => {
     expect(isOfLast.indexOf(true)).toBeLessThan(32);
   });
 
-  it('leaves places for others when all endpoints of an account are slow', async () => {
+  it('keeps places for others when all endpoints of an account are slow', async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -699,7 +699,7 @@ describe('a node that delivers events', () => {
     expect(namesOf(receiver)).toEqual(['A', 'B']);
   });
 
-  it('releases what it has claimed and not sent when it stops, or fails at one delivery', async () => {
+  it('releases claimed deliveries that it has not sent when it stops, or fails at one delivery', async () => {
     let status = 200;
     await using test = await start(() => {
       if (status === 200) world.service.services.stopping.abort();
@@ -811,7 +811,7 @@ describe('a node that delivers events', () => {
     expect(await deliveries()).toMatchObject([{ state: 'delivered', leaseToken: null }]);
   });
 
-  it('keeps its claim on what it is sending when somebody resumes the endpoint', async () => {
+  it('keeps its claim on what it is sending when a person resumes the endpoint', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, endpoint, as } = test;
     await rename('A');
@@ -828,7 +828,7 @@ describe('a node that delivers events', () => {
     expect(namesOf(receiver)).toEqual(['A']);
   });
 
-  it('keeps its claim on what it is sending when somebody resumes the endpoint from now on', async () => {
+  it('keeps its claim on what it is sending when a person resumes the endpoint from now on', async () => {
     await using test = await start();
     const { world, rename, endpoint, as, deliveries } = test;
     const member = await world.member({ memberships: { [test.id]: 5 } });

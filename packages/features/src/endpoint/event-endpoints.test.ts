@@ -205,7 +205,7 @@ describe('an event endpoint', () => {
     expect(receiver.received[0]?.verify(secret)).toBeDefined();
   });
 
-  it('has a readable secret encrypted again, even after 500 secrets that no key opens', async () => {
+  it('has a readable secret encrypted again, even after 500 secrets that no key can decrypt', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -297,7 +297,7 @@ describe('an event endpoint', () => {
     expect(rows.map((row) => row.url)).toEqual([receiver.url]);
   });
 
-  it('is managed by owners of its account, and unknown to those of others', async () => {
+  it('is managed by the owners of its account, and hidden from those of others', async () => {
     const { world, id, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -361,7 +361,7 @@ describe('an event endpoint', () => {
       expect(await save(wrong)).toEqual([400, 'invalid_input', undefined]);
   });
 
-  it('keeps what a change leaves out, and requires an address and types at first', async () => {
+  it('keeps the fields that a change leaves out, and requires an address and types when it is created', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();

@@ -247,7 +247,7 @@ describe('an endpoint of a partner', () => {
     expect(steps).toEqual(['begins', 'ends', 'begins', 'ends']);
   });
 
-  it('gets what happened while its partner was deactivated, once it is active again', async () => {
+  it('gets the events of the time of its deactivation once it is active again', async () => {
     await using test = await start();
     const { world, receiver, admin, root, acme } = test;
     await test.subscribe();
@@ -327,7 +327,7 @@ describe('the feed of a partner', () => {
     expect(asMember.status).toBe(401);
   });
 
-  it('has nothing of members whom the partner may not sign on: new staff, and those with a held or ended link', async () => {
+  it('has no events of members whom the partner may not sign on: new staff, and those with a held or ended link', async () => {
     await using test = await start();
     const { world, acme, read } = test;
     const changes = {

@@ -52,7 +52,7 @@ async function refusal(world: PeopleWorld, as: Partial<Reader>, input: object): 
 }
 
 describe('the events of an account', () => {
-  it('tell their reader of every change there in order, and of none elsewhere', async () => {
+  it('report every change there in order to their reader, and none elsewhere', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account('Kiln');
     const elsewhere = await world.account('Elsewhere');
@@ -82,7 +82,7 @@ describe('the events of an account', () => {
     for (const event of data) EVENT_TYPES[event.type as EventType].data.parse(event.data);
   });
 
-  it('name an imported member as other systems do, as member.detail does too', async () => {
+  it('name an imported member by the same ids of other systems as member.detail does', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -106,7 +106,7 @@ describe('the events of an account', () => {
     for (const event of data) EVENT_TYPES[event.type as EventType].data.parse(event.data);
   });
 
-  it('tell of an invitation from its creation to the new membership', async () => {
+  it('report an invitation from its creation to the new membership', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -208,8 +208,8 @@ async function told(world: PeopleWorld, as: Reader, types: readonly string[]): P
   return data.map(({ type, data: of }) => [type, of]);
 }
 
-describe('the events of an account tell', () => {
-  it('of members whom a takeover holds, and of those who are readmitted', async () => {
+describe('the events of an account report', () => {
+  it('members whom a takeover holds, and members who are readmitted', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -234,7 +234,7 @@ describe('the events of an account tell', () => {
     expect(as.accountId).toBe(id);
   });
 
-  it('of the new role of an heir, and of those whose custom role changes its rank', async () => {
+  it('the new role of an heir, and members whose custom role changes its rank', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -253,7 +253,7 @@ describe('the events of an account tell', () => {
     ]);
   });
 
-  it('nobody outside the account: neither a person whose membership gives no access, nor a deleted member', async () => {
+  it('nobody outside the account, neither a person whose membership gives no access nor a deleted member', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -265,7 +265,7 @@ describe('the events of an account tell', () => {
     expect(await told(world, as, ['member.*'])).toMatchObject([['member.removed', { memberId: member.id }]]);
   });
 
-  it('of a confirmed address only once it is confirmed', async () => {
+  it('a confirmed address only once it is confirmed', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -280,7 +280,7 @@ describe('the events of an account tell', () => {
     ]);
   });
 
-  it('once of an invitation that expires without an answer, and again after it was resent', async () => {
+  it('an invitation that expires without an answer once, and again after it was resent', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -317,7 +317,7 @@ describe('the events of an account tell', () => {
     expect(await expiries()).toEqual([expired, expired]);
   });
 
-  it('of every state of a subscription, in the form of its schema', async () => {
+  it('every state of a subscription, in the form of its schema', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -420,7 +420,7 @@ describe('a reader that waits for events', () => {
   });
 });
 
-it('old events are deleted up to the first recent one, even if clocks put later ones in the past', async () => {
+it('old events are deleted up to the first recent one, even if wrong clocks dated later ones in the past', async () => {
   await using world = await startPeopleWorld();
   const { id, owner } = await world.account();
   const as = { token: owner.token, accountId: id };
@@ -434,7 +434,7 @@ it('old events are deleted up to the first recent one, even if clocks put later 
 });
 
 describe('the sequence numbers of events', () => {
-  it('are dense, and assigned once however many nodes assign them', async () => {
+  it('have no gaps, and are assigned once however many nodes assign them', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };

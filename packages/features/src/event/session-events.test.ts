@@ -57,7 +57,7 @@ const sessionsOf = async (world: PeopleWorld, token: string) =>
   listed.parse((await world.call('session.list', {}, { token })).data);
 
 describe('the events of sessions', () => {
-  it('tell an endpoint of the deployment of a sign-in on any node and of its end', async () => {
+  it('report a sign-in on any node and its end to an endpoint of the deployment', async () => {
     await using test = await start();
     const { world, db, receiver } = test;
     const member = await world.member();
@@ -99,7 +99,7 @@ describe('the events of sessions', () => {
     expect(await eventsIn(db)).toHaveLength(1);
   });
 
-  it('tell once of each session that ends with others, and not of one that is kept or had ended', async () => {
+  it('report each session that ends with others once, and none that is kept or had already ended', async () => {
     await using test = await start();
     const { world, db } = test;
     const member = await world.member();
@@ -128,7 +128,7 @@ describe('the events of sessions', () => {
     });
   });
 
-  it('tell of twelve hundred sessions of a member, each once', async () => {
+  it('report twelve hundred sessions of a member, each once', async () => {
     await using test = await start();
     const { world, db } = test;
     const member = await world.member();
@@ -192,7 +192,7 @@ describe('the events of sessions', () => {
     expect([told.length > 0, [...new Set(told)]]).toEqual([true, [reason]]);
   });
 
-  it('are not written for a change that is rolled back, and once when two calls end a session concurrently', async () => {
+  it('are not written for a change that is rolled back, and are written once when two calls end a session concurrently', async () => {
     await using test = await start();
     const { world, db } = test;
     const member = await world.member();
@@ -214,7 +214,7 @@ describe('the events of sessions', () => {
     expect((await eventsIn(db)).map(({ type }) => type)).toEqual(['session.ended']);
   });
 
-  it('are in the feed of the deployment, and in none of an account', async () => {
+  it('are in the feed of the deployment, and not in that of an account', async () => {
     await using test = await start();
     const { world } = test;
     await test.hear();

@@ -86,7 +86,7 @@ describe('a machine of an account', () => {
     expect((await world.by(key, '/')).status).toBe(403);
   });
 
-  it('is refused what requires a person or a fresh proof, except what is open to programs', async () => {
+  it('is refused calls that require a person or a fresh proof, unless they are open to programs', async () => {
     await using world = await startMachineWorld();
     const { account1 } = world;
     const { key } = await world.newKey([
@@ -155,7 +155,7 @@ describe('a machine of an account', () => {
     expect(byMachine.every(({ keyId }) => keyId !== null)).toBe(true);
   });
 
-  it('is in no list or count of people, and no person can become one', async () => {
+  it('is not in lists and counts of people, and no person can become one', async () => {
     await using world = await startMachineWorld();
     const { account1, machineId } = world;
     const { data } = await world.call('member.list', {}, account1.as);
@@ -269,7 +269,7 @@ describe('an API key', () => {
     expect((await world.call('key.revoke', { keyId: id }, as)).code).toBe('not_found');
   });
 
-  it('does nothing with a body that arrives after it was revoked', async () => {
+  it('does nothing with a body that arrives after the key was revoked', async () => {
     await using world = await startMachineWorld();
     const { id, key } = await world.newKey([...EVERYTHING]);
     const late = await beginLateRequest(`${world.other.url}/v1/invitation/create`, {
@@ -281,7 +281,7 @@ describe('an API key', () => {
     expect(await world.db.select().from(world.db.tables.invitations)).toEqual([]);
   });
 
-  it('writes nothing after its revocation is answered, while it is used on two nodes', async () => {
+  it('writes nothing after its revocation was answered, while it is used on two nodes', async () => {
     await using world = await startMachineWorld();
     const { account1 } = world;
     for (let round = 0; round < 10; round += 1) {
@@ -384,7 +384,7 @@ describe('an API key', () => {
       ]);
   });
 
-  it('does not count as used by a call from another network', async () => {
+  it('is not regarded as used by a call from another network', async () => {
     await using world = await startMachineWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     const { key } = await world.newKey(['account.read'], { addresses: ['192.0.2.0/24'], perMinute: 2 });
     world.wait(60_000 - (Date.now() % 60_000));
@@ -396,7 +396,7 @@ describe('an API key', () => {
     expect((await world.by(key, 'session.me', {}, { address: '192.0.2.1' })).status).toBe(200);
   });
 
-  it('has its networks in one notation, and no IPv4 address is in an IPv6 network', async () => {
+  it('has its networks in one notation, and an IPv6 network contains no IPv4 address', async () => {
     await using world = await startMachineWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     const addresses = [
       '192.0.2.77/24',
@@ -427,7 +427,7 @@ describe('an API key', () => {
       ]);
   });
 
-  it('makes no more calls a minute than its limit, over all nodes and in batches too', async () => {
+  it('allows no more calls a minute than its limit, over all nodes and in batches too', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['account.read'], { perMinute: 10 });
     // A minute begins, so that none ends in the middle.
@@ -452,7 +452,7 @@ describe('an API key', () => {
     expect((await world.by(key, 'session.me')).status).toBe(200);
   });
 
-  it('is replaced by a new one, and both work during the overlap', async () => {
+  it('is replaced by a new key, and both work during the overlap', async () => {
     await using world = await startMachineWorld();
     const { account1 } = world;
     const first = await world.newKey(['account.read'], { expiresInDays: 200 });
@@ -593,7 +593,7 @@ describe('an API key', () => {
 });
 
 describe('a machine of the staff', () => {
-  it('may do on the admin service what its scopes say, reaches no account, and is no administrator', async () => {
+  it('may do on the admin service what its scopes say, reaches no account, and is not an administrator', async () => {
     await using world = await startMachineWorld();
     const env = developmentEnvironment();
     const options = { dialect, application: 'admin', env, database: world.db } as const;

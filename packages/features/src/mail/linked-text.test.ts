@@ -8,7 +8,7 @@ const TYPED = LINK.replace('&amp;', '&');
 
 describe('a text with links', () => {
   it.each(['.', ',', ';', ':', '!', '?', ')', ']', '}', '…', '“', '”', '’', '»', ').', '”).', '...'])(
-    'leaves %s after a link out of it',
+    'leaves %s after a link out of the link',
     (sign) => {
       expect(marked(`Open ${TYPED}${sign}`)).toBe(`Open [${LINK}]${sign}`);
       expect(marked(`(${TYPED}${sign} Or else`)).toBe(`([${LINK}]${sign} Or else`);

@@ -100,7 +100,7 @@ describe('mails that strangers can cause', () => {
     expect((await world.mails(VICTIM)).length).toBeGreaterThan(aDay);
   });
 
-  it('count as the kind that is sent: sign-in mails to an unconfirmed address use up no activations', async () => {
+  it('are counted as the kind that is sent: sign-in mails to an unconfirmed address use up no activations', async () => {
     await using world = await start();
     await plant(world);
     for (let times = 0; times < 20; times += 1)
@@ -139,7 +139,7 @@ describe('mails that strangers can cause', () => {
     expect(await world.mails(to)).toHaveLength(10);
   });
 
-  it("do not use up the owner's resets, however many invitations others send, and the other way round", async () => {
+  it("do not use up the owner's resets, however many invitations others send, and vice versa", async () => {
     await using world = await start();
     const { token } = await signIn(world.service, 'owner@acme.test');
     const kinds = async (to: string) => (await world.mails(to)).map(({ kind }) => kind);
@@ -232,7 +232,7 @@ describe('a notification mail', () => {
     expect(await world.mails(to, 'held')).toEqual([]);
   });
 
-  it('to an address that its member never confirmed is not sent, and leaves the mails of first contact to others', async () => {
+  it('to an address that its member never confirmed is not sent, and does not use up the limit of first mails', async () => {
     await using world = await start();
     const { database, service } = world;
     const { token } = await signIn(service, 'owner@acme.test');

@@ -121,7 +121,7 @@ describe('the delivery of mails', () => {
     expect(await world.rows()).toMatchObject([{ state: 'sent', attempts: 4, lastError: null }]);
   });
 
-  it('lets no failing mail delay the others', async () => {
+  it('does not let a failing mail delay the others', async () => {
     await using world = await startWorld();
     for (let index = 0; index < 25; index += 1) await world.write(`m${index}@many.test`);
     world.answers.push(...Array.from({ length: 10 }, () => failing));
@@ -188,7 +188,7 @@ describe('the delivery of mails', () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  it('counts what one address gets of one kind, in any spelling', async () => {
+  it('counts the mails of one kind to one address, in any spelling', async () => {
     await using world = await startWorld();
     const spellings = ['ada@lovelace.test', 'ADA@lovelace.test', 'ａda@lovelace.test'];
     const written = await Promise.all(
@@ -218,7 +218,7 @@ describe('the outbox', () => {
   });
 });
 
-it('an unavailable mail server makes the log say how many mails wait and what to do, and sent mails log nothing', async () => {
+it('while the mail server is unavailable, the log says how many mails wait and what to do, and sent mails log nothing', async () => {
   await using test = await createTestDatabase(inject('dialect'));
   const { database: db } = test;
   const lines: object[] = [];

@@ -58,7 +58,7 @@ describe('the example of an MCP server', { timeout: 120_000 }, () => {
     await client.prints(/Refused/);
   });
 
-  it('says where to sign in, and lets nobody in while Gatehouse does not answer', async () => {
+  it('says where to sign in, and admits nobody while Gatehouse does not answer', async () => {
     await using world = await startExampleMcpWorld();
     const message = { method: 'POST', headers: { authorization: 'Bearer gtha_unknown' } };
     const unknown = await fetch(`${world.origin}/mcp`, message);

@@ -202,7 +202,7 @@ describe('the tools of agents', () => {
     expect(JSON.stringify(await none.json())).toContain('account_required');
   });
 
-  it('only read where staff look up a member, and each call is an entry in the audit log', async () => {
+  it('are read-only while staff act for a member, and each call is an entry in the audit log', async () => {
     await using world = await startImpersonationWorld();
     const { main, root, db } = world;
     const owner = await world.member({ memberships: { 2: 1 } });

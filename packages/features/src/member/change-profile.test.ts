@@ -109,7 +109,7 @@ describe('a profile', () => {
 });
 
 describe('the language of mails', () => {
-  it('is the member’s own, from the change on', async () => {
+  it('is the member’s own as soon as they change it', async () => {
     await using service = await start();
     const { token } = await signIn(service, member);
     const forgot = () => service.send('/forgotPassword', { body: { email: member } });

@@ -158,7 +158,7 @@ describe('POST /searchAllMembers', () => {
     expect(await found('uiri')).toEqual(['Quirin']);
   });
 
-  it('finds within an account by words, and nobody of another account', async () => {
+  it('finds members of the account by words, and nobody from another account', async () => {
     await using service = await start();
     const manager = await tokenOf(service, 4);
     const found = async (username: string, accountId = 1) => {

@@ -96,7 +96,7 @@ describe('the pages that mails link to', () => {
     expect((await service.send('/forgot', { body: { email: 'owner@acme.test' } })).status).toBe(404);
   });
 
-  it('lead on to the portal only when it is built and served', async () => {
+  it('redirect to the portal only when it is built and served', async () => {
     await using folder = await createTestFolder();
     writeFileSync(join(folder.path, 'home.html'), '<!doctype html>');
     const portal = pathToFileURL(`${folder.path}/`);

@@ -54,7 +54,7 @@ describe('partner authentication', () => {
     expect(secret?.lastUsedAtMs).not.toBeNull();
   });
 
-  it('accepts the partnerId of the replaced system unchanged, in tokens of both too', async () => {
+  it('accepts the partnerId of the replaced system unchanged, also in tokens', async () => {
     await using service = await start();
     const secretKey = 'a secret of nordwind that nobody else has';
     const nordwind = { name: 'Nordwind GmbH', appUrl: 'http://127.0.0.1:4010', secretKey };
@@ -137,7 +137,7 @@ describe('partner authentication', () => {
     }
   });
 
-  it('counts failures, per address and partner, and never successes', async () => {
+  it('counts failures per address and partner, and never successes', async () => {
     await using service = await start();
     for (let round = 0; round < 35; round += 1) {
       expect((await authenticate(service, ACME_SECRET)).status).toBe(200);
@@ -155,7 +155,7 @@ describe('partner authentication', () => {
     expect(forwarded.status).toBe(429);
   });
 
-  it('does not lock a partner out for the failures of another address', async () => {
+  it('is not locked out by failures from another address', async () => {
     await using service = await start({ TRUSTED_PROXIES: '127.0.0.1' });
     const from = (address: string, secretKey: string) =>
       service.send(PATH, {
@@ -229,7 +229,7 @@ describe('a partner token', () => {
     }
   });
 
-  it('is refused with the envelope and how to authenticate, before the body is read', async () => {
+  it('is refused with the envelope and with how to authenticate, before the body is read', async () => {
     await using service = await start();
     const response = await service.send('/partnerAuth/registerUser', { body: '{broken' });
     expect(response.status).toBe(401);

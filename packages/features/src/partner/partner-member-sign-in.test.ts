@@ -67,7 +67,7 @@ describe('a sign-in at a partner', () => {
     expect((await service.send(PATH, { bearer, body: { partner: 'acme-partner' } })).status).toBe(401);
   });
 
-  it("vouches for the profile alone, and keeps the caller's data apart from it", async () => {
+  it("vouches only for the profile, and keeps the caller's data separate from it", async () => {
     await using service = await start();
     const userData = {
       plan: 'gold',
@@ -107,7 +107,7 @@ describe('a sign-in at a partner', () => {
     }
   });
 
-  it('does not send an unconfirmed address, nor one as username', async () => {
+  it('sends neither an unconfirmed address nor such an address as username', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const email = 'victim@example.org';

@@ -167,7 +167,7 @@ describe('a partner’s sign-on', () => {
     });
   });
 
-  it('is refused wherever only the member decides', async () => {
+  it('is refused wherever the member must act in person', async () => {
     await using service = await start();
     const { partner, userId } = await plant(service);
     const { token } = await exchange(service, await partner.signOn({ userId }));
@@ -265,7 +265,7 @@ describe('a partner’s sign-on', () => {
     ]);
   });
 
-  it('refuses the address and the number of two different members', async () => {
+  it('refuses an address and a number that belong to two different members', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     await partner.register({ email: 'one@example.org' });
@@ -291,7 +291,7 @@ describe('a partner’s sign-on', () => {
     expect(late.status).toBe(403);
   });
 
-  it('gives no account to a login token without a partner, as the replaced system made them', async () => {
+  it('gives a login token without a partner, as the replaced system made them, no account', async () => {
     await using service = await start();
     const secret = service.services.config.JWT_SECRET_KEY;
     const payload = { userId: 3, role: 1, defaultPaymentId: 2, accountIds: [1, 2] };

@@ -206,7 +206,7 @@ describe('an approval by the old mailbox without a password or session', () => {
     expect(await me(service, session)).toMatchObject({ email: 'third@elsewhere.test' });
   });
 
-  it('is refused with a wrong password, which counts as one at a sign-in', async () => {
+  it('is refused with a wrong password, which is counted like one at a sign-in', async () => {
     await using world = await start();
     const { service, session, link } = world;
     for (const answering of [approve, refuse])

@@ -131,7 +131,7 @@ describe('a change of address', () => {
     },
   );
 
-  it('waits for the current mailbox, with any number of concurrent clicks in the new one', async () => {
+  it('waits for the current mailbox, despite any number of concurrent clicks in the new one', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -212,7 +212,7 @@ describe('a change of address', () => {
     expect(await me(service, session)).toMatchObject({ email: ada.email });
   });
 
-  it('can be requested three times an hour, and the newest request counts', async () => {
+  it('can be requested three times an hour, and the newest request applies', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { session } = await join(service);
@@ -310,7 +310,7 @@ describe('a change of address', () => {
     }
   });
 
-  it('records who proved the new address when the current one agrees last', async () => {
+  it('records who proved the new address when the current mailbox agrees last', async () => {
     await using service = await start();
     const { session, memberId } = await join(service);
     const proven = async () => {

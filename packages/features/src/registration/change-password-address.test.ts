@@ -45,7 +45,7 @@ describe('the well-known address at which password managers find the page to cha
     );
   });
 
-  it('can be trusted by managers, because an unknown address beside it answers 404', async () => {
+  it('can be trusted by password managers, because an unknown address beside it answers 404', async () => {
     const absent = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
     for (const application of ['web', 'admin'] as const) {
       const createApp = application === 'web' ? createMainApp : createAdminApp;

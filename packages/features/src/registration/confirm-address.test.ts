@@ -63,7 +63,7 @@ describe('an activation link', () => {
     expect(await findMemberAddress(service.database, userId)).toMatchObject({ emailConfirmedAtMs: null });
   });
 
-  it('confirms once, says so the second time, and shows in an open session immediately', async () => {
+  it('confirms once, says so the second time, and is visible in an open session immediately', async () => {
     await using service = await start();
     const { session, link } = await join(service);
     const isVerified = async () =>

@@ -51,7 +51,7 @@ async function startProvider() {
 }
 
 describe('a service killed between the commit of a mail and its delivery', () => {
-  it('loses no mail, and delivers none twice beyond those that the provider removes', {
+  it('loses no mail, and delivers none twice except those that the provider deduplicates', {
     timeout: 1_200_000,
   }, async () => {
     const total = rounds({ suite: 2, stress: 50 });

@@ -59,7 +59,7 @@ const SETUPS: Record<string, (world: FactorWorld) => Promise<TestMember>> = {
 };
 
 describe.each(Object.entries(SETUPS))('a member with %s', (_what, setUp) => {
-  it('does not get a new address by a click of its owner', async () => {
+  it('does not change to a new address when its owner only clicks the link', async () => {
     await using world = await startPasskeyWorld();
     const { token, email } = await setUp(world);
     await world.call('email.change', { email: VICTIM }, { token });
@@ -69,7 +69,7 @@ describe.each(Object.entries(SETUPS))('a member with %s', (_what, setUp) => {
     expect(await me(world, token)).toMatchObject({ email, pendingEmail: VICTIM, awaits: ['new'] });
   });
 
-  it('moves with the password or a session, and a reset then ends no factor', async () => {
+  it('changes to it with the password or a session, and a later reset ends no factor', async () => {
     await using world = await startPasskeyWorld();
     const { token } = await setUp(world);
     const { members } = world.db.tables;
@@ -107,7 +107,7 @@ it('the new mailbox must confirm again after the member added a factor', async (
   expect(await me(world, token)).toMatchObject({ email: VICTIM, pendingEmail: null });
 });
 
-it('a click gives no address to a member without one who has a factor', async () => {
+it('a member without an address who has a factor does not get one by a click', async () => {
   await using world = await startPasskeyWorld();
   const member = await world.member();
   const { members } = world.db.tables;
@@ -141,7 +141,7 @@ const isAsked = async (world: FactorWorld) => {
 
 describe('a change of address requested by staff', () => {
   it.each(Object.entries(SETUPS))(
-    'moves no member with %s by a click, however often, and its link stays valid for a proof',
+    'does not change the address of a member with %s by a click, however often, and its link stays valid for a proof',
     async (_what, setUp) => {
       await using world = await startPasskeyWorld();
       const { id, token, email } = await setUp(world);
@@ -158,7 +158,7 @@ describe('a change of address requested by staff', () => {
     },
   );
 
-  it("leaves the former holder no way in after the owner's click and reset", async () => {
+  it("leaves the former holder no way to sign in after the owner's click and reset", async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const device = createAuthenticator({ origin: 'http://localhost:4000' });
@@ -176,29 +176,32 @@ describe('a change of address requested by staff', () => {
   it.each<[string, (member: EnrolledMember) => { code: string } | { backupCode: string }]>([
     ['a code of the app', (member) => ({ code: member.code() })],
     ['a backup code', ({ backupCodes: [backupCode = ''] }) => ({ backupCode })],
-  ])('moves a member who lost the mailbox and the password by %s, once', async (_what, proofOf) => {
-    await using world = await startPasskeyWorld();
-    const member = await world.enrolled();
-    await askAsStaff(world, member.id);
-    const proof = proofOf(member);
-    const wrong = 'code' in proof ? { code: member.wrongCode() } : { backupCode: '0000000000000' };
-    expect(await confirm(world, wrong)).toEqual({ status: 401, code: 'invalid_credentials' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(world, proof)));
-    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-    expect(await me(world, member.token)).toMatchObject({ email: VICTIM, pendingEmail: null });
-    expect(await findMemberFactors(world.db, member.id)).toMatchObject({
-      ownerProvenAtMs: expect.any(Number) as number,
-      backupCodesLeft: 'code' in proof ? 10 : 9,
-    });
-    // The proof that moved the address is used up, and the reset that follows ends no factor.
-    expect(await resetPassword(world)).toBe(200);
-    const login = { email: VICTIM, password: NEW_PASSWORD };
-    const { code, challenge } = await world.call('signIn.password', login);
-    expect(code).toBe('second_factor_required');
-    expect((await world.call('signIn.step', { challenge, ...proof })).status).toBe(401);
-    const [, another = ''] = member.backupCodes;
-    expect((await world.call('signIn.step', { challenge, backupCode: another })).status).toBe(200);
-  });
+  ])(
+    'changes the address of a member who lost the mailbox and the password by %s, once',
+    async (_what, proofOf) => {
+      await using world = await startPasskeyWorld();
+      const member = await world.enrolled();
+      await askAsStaff(world, member.id);
+      const proof = proofOf(member);
+      const wrong = 'code' in proof ? { code: member.wrongCode() } : { backupCode: '0000000000000' };
+      expect(await confirm(world, wrong)).toEqual({ status: 401, code: 'invalid_credentials' });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(world, proof)));
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      expect(await me(world, member.token)).toMatchObject({ email: VICTIM, pendingEmail: null });
+      expect(await findMemberFactors(world.db, member.id)).toMatchObject({
+        ownerProvenAtMs: expect.any(Number) as number,
+        backupCodesLeft: 'code' in proof ? 10 : 9,
+      });
+      // The proof that moved the address is used up, and the reset that follows ends no factor.
+      expect(await resetPassword(world)).toBe(200);
+      const login = { email: VICTIM, password: NEW_PASSWORD };
+      const { code, challenge } = await world.call('signIn.password', login);
+      expect(code).toBe('second_factor_required');
+      expect((await world.call('signIn.step', { challenge, ...proof })).status).toBe(401);
+      const [, another = ''] = member.backupCodes;
+      expect((await world.call('signIn.step', { challenge, backupCode: another })).status).toBe(200);
+    },
+  );
 
   it("refuses another member's code, a mailed code, and two proofs together", async () => {
     await using world = await startPasskeyWorld();
@@ -227,7 +230,7 @@ describe('a change of address requested by staff', () => {
     expect(await me(world, member.token)).toMatchObject({ email: member.email });
   });
 
-  it('moves members without a second factor by a click', async () => {
+  it('changes the address of members without a second factor by a click', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     await askAsStaff(world, member.id);

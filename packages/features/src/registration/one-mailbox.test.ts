@@ -76,7 +76,7 @@ describe('the spellings of one address', () => {
 });
 
 describe('an address whose canonical form is another address', () => {
-  it('is treated as that other one: mails go to its mailbox, and no second member is created', async () => {
+  it('is treated as that other address: mails go to its mailbox, and no second member is created', async () => {
     await using world = await start();
     const { service } = world;
     expect((await register(service, 'joſe@acme.example')).status).toBe(200);
@@ -85,7 +85,7 @@ describe('an address whose canonical form is another address', () => {
   });
 
   it.each(['google', 'github', 'facebook', 'linkedin'])(
-    'is not accepted as an address from %s: it joins no member and takes no name',
+    'is not accepted as an address from %s, which joins no member and takes no name',
     async (provider) => {
       await using world = await start();
       const { service } = world;
@@ -104,7 +104,7 @@ describe('an address whose canonical form is another address', () => {
     },
   );
 
-  it('leaves the owner a sign-in through the provider to their own member', async () => {
+  it('still lets the owner sign in to their own member through the provider', async () => {
     await using world = await start();
     const { service } = world;
     await socialSession(service, 'google', {

@@ -54,7 +54,7 @@ describe('a password with characters that have more than one form', () => {
     expect((await service.send('/webauthenticate', { body })).status).toBe(200);
   });
 
-  it('works as it was sent when another system hashed it so', async () => {
+  it('works as it was sent if another system hashed it in that form', async () => {
     await using service = await start();
     const { id, email } = await insertTestMember(service.database, { withSession: false });
     // bcrypt's hash of the decomposed text, made apart from this service

@@ -143,7 +143,7 @@ describe("an existing username that is another person's address", () => {
     expect(await usernameOf(world, planter.id)).not.toContain('@');
   });
 
-  it("stays while nothing changes, and is left alone if it is the member's own", async () => {
+  it("stays while nothing changes, and is left alone if it is the member's own address", async () => {
     await using world = await startSupportWorld();
     const own = await world.member();
     for (const column of ['username', 'username_key'])

@@ -61,7 +61,7 @@ describe('a group of a directory', () => {
     expect((await world.scim('GET', `/Users/${bob.id}`)).body).toMatchObject({ groups: [], active: true });
   });
 
-  it('gains and loses members in every way that Entra and Okta write it', async () => {
+  it('adds and removes members in every way that Entra and Okta write it', async () => {
     const { world, ada, bob, eve, path } = await startGroups();
     await using _ = world;
     const steps: [object[], string[]][] = [
@@ -95,7 +95,7 @@ describe('a group of a directory', () => {
     expect([renamed.status, renamed.body['displayName']]).toEqual([200, 'Renamed']);
   });
 
-  it('is refused as a whole when a part is', async () => {
+  it('is refused as a whole when a part is refused', async () => {
     const { world, ada, bob, path } = await startGroups();
     await using _ = world;
     await world.scim('POST', '/Groups', { body: { displayName: 'Other' } });
@@ -250,7 +250,7 @@ describe('a group of a directory', () => {
 });
 
 describe('a role from a directory', () => {
-  it('is that of the highest group that gives one, and follows the groups', async () => {
+  it('is that of the highest group that gives one, and follows changes of the groups', async () => {
     const { world, ada, bob, path } = await startGroups();
     await using _ = world;
     const { id: accountId, owner } = world.account1;

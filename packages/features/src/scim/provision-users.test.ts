@@ -208,7 +208,7 @@ describe('a user of a directory', () => {
     expect((await peopleOf(world)).length).toBe(1);
   });
 
-  it('is attached to the member with the address, and takes over one whose owner never proved it', async () => {
+  it('is linked to the member with the address, and takes over a member whose owner never proved it', async () => {
     await using world = await startDirectoryWorld();
     const proven = await memberAt(world, { isProven: true });
     const planted = await memberAt(world, { isProven: false });
@@ -287,7 +287,7 @@ describe('a user of a directory', () => {
     expect((await world.scim('DELETE', `/Users/${idOf(second.email)}`)).status).toBe(204);
   });
 
-  it('returns with a role that no directory gives, unless the organization itself ended the access', async () => {
+  it('returns with a role that the directory cannot give, unless the organization itself ended the access', async () => {
     await using world = await startDirectoryWorld();
     const { id: accountId, as } = world.account1;
     const at = { createdAtMs: 1, updatedAtMs: 1 };
@@ -374,7 +374,7 @@ describe('a user of a directory', () => {
     expect(audit.filter(({ action }) => action === 'invitation.revoked')).toHaveLength(3);
   });
 
-  it('keeps what staff or an owner switched off', async () => {
+  it('stays switched off if staff or an owner switched it off', async () => {
     await using world = await startDirectoryWorld();
     const { id } = await world.provision();
     const place = { table: 'memberships', column: 'active', by: 'id', id: Number(id.slice(1)) };
@@ -395,7 +395,7 @@ describe('a user of a directory', () => {
 });
 
 describe('a change of a directory user', () => {
-  it('is refused as a whole when a part is, and says which kind of refusal it is', async () => {
+  it('is refused as a whole when a part is refused, and the answer says why', async () => {
     await using world = await startDirectoryWorld();
     const { id } = await world.provision({ displayName: 'Before', externalId: 'x' });
     const path = `/Users/${id}`;

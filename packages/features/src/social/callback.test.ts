@@ -114,7 +114,7 @@ describe('the state of a social sign-in', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('is not used up by a HEAD request, as programs that check links send', async () => {
+  it('is not used up by a HEAD request, such as those of link checkers', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const callback = await readyToReturn(browser, 'google');
@@ -256,7 +256,7 @@ describe('a provider', () => {
 });
 
 describe('a provider that does not answer', () => {
-  it('is given up within ten seconds, at the token endpoint and at the profile endpoint; a slow one is awaited', async () => {
+  it('is given up within ten seconds, at the token endpoint and at the profile endpoint, and a slow one is awaited', async () => {
     await using world = await start();
     const { simulator, service } = world;
     simulator.tell('google', { token: 'hang' });
@@ -304,7 +304,7 @@ describe('an IP address that returns from a provider very often', () => {
 });
 
 describe('the redirect of a browser', () => {
-  it('does not depend on what a request says of hosts and return addresses', async () => {
+  it('does not depend on the hosts and return addresses that a request names', async () => {
     await using world = await start();
     const { service } = world;
     const headers = {

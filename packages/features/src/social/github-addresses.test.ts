@@ -31,7 +31,7 @@ describe('a person at GitHub whose list of addresses is refused', () => {
   );
 
   it.each(['error500', 'html', 'reset', 'rateLimit', 'empty', 'redirect', 'xml'] as const)(
-    'is turned back when GitHub fails, so that nobody becomes two members: %s',
+    'is refused when GitHub fails, so that nobody becomes two members: %s',
     async (addresses) => {
       await using world = await startSocialWorld({ dialect });
       world.simulator.tell('github', { addresses });

@@ -139,7 +139,7 @@ describe('a member whose account is taken over by the owner of the address', () 
 });
 
 describe('a member without an address', () => {
-  it('is one identity of one provider', async () => {
+  it('is identified by one identity at one provider', async () => {
     await using world = await start();
     const { service } = world;
     const one = await socialSession(service, 'twitter', { id: '1001' });
@@ -162,7 +162,7 @@ describe('a first sign-in made eight times concurrently', () => {
 });
 
 describe('a deleted or archived member', () => {
-  it('is not let in by a provider, nor created again', async () => {
+  it('is not signed in through a provider, nor created again', async () => {
     await using world = await start();
     const { service } = world;
     const { userId } = await socialSession(service, 'google', OWNER);

@@ -22,7 +22,7 @@ async function accountsAfterSignIn({ service }: SocialWorld): Promise<unknown> {
 
 describe('the organizations of a person at LinkedIn', () => {
   it.each(['r_organization_admin', 'rw_organization_admin'])(
-    'are in LnAccounts beside the person, only those that they may act for, when the scope is %s',
+    'are in LnAccounts beside the person, limited to those that they may act for, when the scope is %s',
     async (scope) => {
       await using world = await startSocialWorld({
         dialect,
@@ -47,7 +47,7 @@ describe('the organizations of a person at LinkedIn', () => {
     'reset',
     'wrongTypes',
     'empty',
-  ] as const)('fail no sign-in when LinkedIn answers them by %s', async (organizations) => {
+  ] as const)('do not fail a sign-in when LinkedIn answers %s', async (organizations) => {
     await using world = await startSocialWorld({ dialect, env: APPROVED });
     world.simulator.tell('linkedin', { organizations });
     expect(await accountsAfterSignIn(world)).toEqual([ROBIN]);

@@ -37,7 +37,7 @@ const telling = (claims: Record<string, unknown>) => (response: MutableResponse)
   response.body = claims;
 };
 
-describe.each(['google', 'linkedin'] as const)('%s, played by independent software', (key) => {
+describe.each(['google', 'linkedin'] as const)('%s, played by independent software,', (key) => {
   it('signs in the member whom its userinfo names, and nobody if it names none', async () => {
     await using world = await start(key === 'google' ? 'GOOGLE' : 'LINKEDIN');
     const { provider, service } = world;

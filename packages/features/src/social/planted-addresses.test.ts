@@ -258,7 +258,7 @@ describe('a member whom a partner created', () => {
 });
 
 describe('a sign-in by mail', () => {
-  it('ends what signed in earlier as the first proof of the owner, once, and keeps its own session', async () => {
+  it('ends earlier ways to sign in as the first proof of the owner, once, and keeps its own session', async () => {
     await using own = await createTestDatabase(dialect);
     await seedTestDatabase(own.database);
     await using service = await startService(createApp, {

@@ -110,7 +110,7 @@ describe("a renewal of a provider's token", () => {
     printMeasurements('fifty parallel renewals make one request', { rounds: times, requests: times });
   });
 
-  it('comes before the token ends, and keeps what the provider gives only once', async () => {
+  it('happens before the token ends, and keeps what the provider returns only once', async () => {
     await using world = await connected('google');
     const { clock } = world;
     const before = await world.row();
@@ -132,7 +132,7 @@ describe("a renewal of a provider's token", () => {
     expect(await world.row()).toMatchObject({ tokenStatus: 'valid', refreshToken: null });
   });
 
-  it("is retried later each time while the provider is down, and says what the token's status is", async () => {
+  it("is retried later each time while the provider is down, and shows the token's status", async () => {
     await using world = await connected('tiktok');
     const { clock, simulator } = world;
     simulator.tell('tiktok', { token: 'error500' });
@@ -168,7 +168,7 @@ describe("a renewal of a provider's token", () => {
     }
   });
 
-  it('is not attempted without anything to renew with; the connection expires', async () => {
+  it('is not attempted without anything to renew with, and the connection expires', async () => {
     await using world = await connected('facebook');
     const { expiresAtMs } = await world.row();
     world.clock.now = expiresAtMs ?? 0;
@@ -207,7 +207,7 @@ describe("a renewal of a provider's token", () => {
 });
 
 describe('a change of the data encryption key', () => {
-  it('leaves every token readable, encrypts it again, and marks what no known key opens', async () => {
+  it('leaves every token readable, encrypts it again, and marks those that no known key can decrypt', async () => {
     await using world = await connected('google');
     const { service } = world;
     const { services, database } = service;

@@ -33,7 +33,7 @@ type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
 describe('in a browser', { timeout: 120_000 }, () => {
-  it('a person signs in with each of the six, by clicking; the token in the address works once', async () => {
+  it('a person signs in with each of the six, by clicking, and the token in the address works once', async () => {
     await using world = await start();
     const { here, service } = world;
     await using browser = await openBrowser();

@@ -23,7 +23,7 @@ async function owning(world: PeopleWorld) {
 }
 
 describe('an OpenID Connect connection', () => {
-  it('has addresses of its own, and never shows its secret again', async () => {
+  it('has its own addresses, and never shows its secret again', async () => {
     await using world = await startPeopleWorld();
     const { save, as } = await owning(world);
     const made = await save({
@@ -62,7 +62,7 @@ describe('an OpenID Connect connection', () => {
     expect((await world.call('sso.activate', { connectionId: id }, as)).code).toBe('not_tested');
   });
 
-  it('has known addresses before it exists, the same until then', async () => {
+  it('has known addresses before it exists, which stay the same until then', async () => {
     await using world = await startPeopleWorld();
     const { as, save } = await owning(world);
     const told = z.looseObject({
@@ -113,7 +113,7 @@ describe('an OpenID Connect connection', () => {
     expect((await save(anew)).status).toBe(200);
   });
 
-  it('names an issuer that may be called, and roles below that of an account manager', async () => {
+  it('must have an issuer that may be called, and roles below that of an account manager', async () => {
     await using world = await startPeopleWorld();
     const { save } = await owning(world);
     const issuers = [
@@ -143,7 +143,7 @@ describe('an OpenID Connect connection', () => {
     expect((await world.call('sso.activate', { connectionId }, other.as)).code).toBe('not_found');
   });
 
-  it('keeps the settings by which people sign in until new ones have passed a test', async () => {
+  it('keeps its current sign-in settings until new ones have passed a test', async () => {
     await using world = await startPeopleWorld();
     const { save, as, accountId, owner } = await owning(world);
     const { id: connectionId } = await insertTestSso(world.db, { accountId, createdById: owner.id });

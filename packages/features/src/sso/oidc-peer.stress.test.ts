@@ -54,7 +54,7 @@ async function startBoth({
   };
 }
 
-describe('an OpenID Connect provider by others', () => {
+describe('a third-party OpenID Connect provider', () => {
   it.each([true, false])(
     'signs people in, with their claims in the ID token: %s',
     async (hasClaimsInIdToken) => {

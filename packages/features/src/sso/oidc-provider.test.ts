@@ -3,7 +3,7 @@ import { startPeopleWorld } from '../test/people-world.js';
 import { startMetadataServer } from '../test/saml-world.js';
 import { discoverProvider } from './oidc-provider.js';
 
-it('what an OpenID Connect provider publishes is cached as far as it is used, and at most 64 kB are read', async () => {
+it("only the used values of an OpenID Connect provider's documents are cached, and at most 64 kB are read", async () => {
   await using world = await startPeopleWorld();
   await using server = await startMetadataServer();
   const { services } = world.service;

@@ -182,7 +182,7 @@ describe('an account that requires single sign-on', () => {
     expect(mina.id).toBeGreaterThan(0);
   });
 
-  it('lets exempt owners and staff sign in otherwise who choose to, and notifies the owners', async () => {
+  it('lets exempt owners and staff who choose to sign in another way, and notifies the owners', async () => {
     await using world = await startSsoWorld(JIT);
     const email = await inDomain(world, world.owner.id, 'olivia');
     const mina = await colleague(world, 'mina');
@@ -381,7 +381,7 @@ describe('a session that an identity provider began', () => {
 });
 
 describe('the test of a company connection', () => {
-  it('shows its owner the claims and each result, creates nobody, and counts only for the tested settings', async () => {
+  it('shows its owner the claims and each result, creates nobody, and is valid only for the tested settings', async () => {
     await using world = await startSsoWorld({
       ...JIT,
       roleMap: [{ claim: 'groups', value: 'it', roleType: 2 }],
@@ -403,7 +403,7 @@ describe('the test of a company connection', () => {
     expect((await world.call('sso.testResult', { testId }, as)).code).toBe('not_found');
   });
 
-  it('fails with the check that failed, and does not count for settings that were changed meanwhile', async () => {
+  it('fails with the check that failed, and is not valid for settings that were changed meanwhile', async () => {
     await using world = await startSsoWorld(JIT);
     const { as, idp, connectionId, call } = world;
     await world.save({ scopes: ['email'] });

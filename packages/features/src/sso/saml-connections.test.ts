@@ -105,7 +105,7 @@ describe('a SAML response', () => {
     expect((await fetch(`${url}/${'0'.repeat(32)}/metadata`)).status).toBe(404);
   });
 
-  it('that nobody requested proves nothing: it starts a sign-in here where that is allowed', async () => {
+  it('that nobody requested proves nothing, and starts a sign-in here if that is allowed', async () => {
     await using saml = await startSamlWorld();
     const sent = saml.idp.answer(saml.said('', { inResponseTo: null }));
     expect(await answer(saml, '', sent)).toMatchObject(ended('idp_initiated'));

@@ -99,7 +99,7 @@ describe('a signed SAML logout request', () => {
     expect(await statuses(saml, own(member, tokens))).toEqual([200, 200, 401]);
   });
 
-  it('names at most 20 sessions, and a person by every character', async () => {
+  it('names at most 20 sessions, and identifies a person by every character', async () => {
     await using saml = await startSamlWorld();
     const { member, tokens } = await signedIn(saml, 'ada-17', ['_0', '_1', '_2']);
     const statusOf = async (changes: Partial<LogoutAsked>) =>
@@ -112,7 +112,7 @@ describe('a signed SAML logout request', () => {
     expect(await statuses(saml, own(member, tokens))).toEqual([200, 200, 401, 401]);
   });
 
-  it('and every other message are limited per address', async () => {
+  it('and all other SAML messages are limited per address', async () => {
     await using saml = await startSamlWorld({ env: { SOCIAL_VISITS_PER_ADDRESS: '3' } });
     expect((await visit(saml, '')).status).toBe(400);
     expect((await saml.post('logout', { SAMLRequest: 'x' })).status).toBe(400);
@@ -159,7 +159,7 @@ describe('a signed SAML logout request', () => {
     expect(await statuses(saml, tokens)).toEqual([200]);
   });
 
-  it('that we sent has its answer lead to the front end, with nothing in it trusted', async () => {
+  it('that we sent is answered at the front end, and nothing in that answer is trusted', async () => {
     await using saml = await startSamlWorld();
     const answer = await visit(saml, 'SAMLResponse=x');
     expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -214,7 +214,7 @@ describe('a SAML logout request is refused', () => {
     readLogoutFromQuery(readLogoutQuery(query), { ...logout, ...changes });
   const message = /SAMLRequest=([^&]*)/.exec(good)?.[1] ?? '';
 
-  test('unless it is whole, once, and signed', () => {
+  test('unless it is complete, appears once, and is signed', () => {
     expect(read(good).nameId).toBe('ada@example.com');
     const bad = [
       good.replace(/&Signature=.*/, ''),
@@ -257,7 +257,7 @@ describe('a SAML logout request is refused', () => {
     for (const text of bad) expect(() => readLogoutFromForm(encode(text), logout)).toThrow(/\.$/);
   });
 
-  test('if it expands to more than a message may have', () => {
+  test('if it decompresses to more than the maximum size of a message', () => {
     const bomb = deflateRawSync(Buffer.alloc(20_000_000)).toString('base64');
     expect(() => read(good.replace(message, encodeURIComponent(bomb)))).toThrow('compressed');
   });

@@ -51,7 +51,7 @@ const WITHOUT_EFFECT: readonly RegExp[] = [
 const isWithoutEffect = (error: string): boolean => WITHOUT_EFFECT.some((theirs) => theirs.test(error));
 
 describe('a SAML response that we accept', () => {
-  it('is accepted by the toolkit of OneLogin too, of every known way to tamper with one', async () => {
+  it('is accepted by the toolkit of OneLogin too, for every known way to tamper with it', async () => {
     const asked = askedNow();
     const forms = createSamlForms(asked);
     await using peer = startPeer(asked, forms);
@@ -80,7 +80,7 @@ describe('a SAML response that we accept', () => {
     });
   });
 
-  it('says what was signed, and is accepted by that toolkit, after any random change', async () => {
+  it('returns what was signed, and is accepted by that toolkit, after any random change', async () => {
     const asked = askedNow();
     const forms = createSamlForms(asked);
     await using peer = startPeer(asked, forms);

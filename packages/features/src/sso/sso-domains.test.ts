@@ -50,7 +50,7 @@ async function startDomainWorld() {
 }
 
 describe('a domain of an account', () => {
-  it('counts as verified once its record is found in exact form, with its chunks joined', async () => {
+  it('is regarded as verified once its record is found in exact form, with its chunks joined', async () => {
     await using domains = await startDomainWorld();
     const { dns, world } = domains;
     const owner = await domains.ownerOf();
@@ -207,7 +207,7 @@ describe('a domain of an account', () => {
     ]);
   });
 
-  it('is no public suffix, no host of public mailboxes, and nothing that only looks like a domain', async () => {
+  it('may not be a public suffix, a host of public mailboxes, or text that only looks like a domain', async () => {
     const refused = [
       'com',
       'co.uk',

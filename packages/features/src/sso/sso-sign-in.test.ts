@@ -82,7 +82,7 @@ describe("a sign-in by an account's identity provider", () => {
     expect((await world.visit()).get('error')).toBe('rate_limited');
   });
 
-  it('gives a token for one use, to the browser that began, and for one answer', async () => {
+  it('gives a token for one use, only to the browser that began, and for one answer', async () => {
     await using world = await startSsoWorld(JIT);
     const browser = world.browser();
     const { location } = await browser.open(`/sso/${world.key}/start`);

@@ -76,7 +76,7 @@ describe('a valid SAML response', () => {
     expect(failed(sent, provider)).toEqual([]);
   });
 
-  test('may list inclusive prefixes, have a declaration, and be broken into lines', () => {
+  test('may list inclusive prefixes, have a declaration, and contain line breaks', () => {
     const xml = idp.sign(idp.response(said, idp.assertion(said)), { prefixes: ['xs', 'saml'] });
     expect(
       failed(encodeSaml(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`).replaceAll(/.{76}/g, '$&\r\n')),
@@ -94,7 +94,7 @@ describe('a valid SAML response', () => {
     ]);
   });
 
-  test('identifies a person by every character, so that no two spellings are one', () => {
+  test('identifies a person by every character, so that different spellings are different people', () => {
     for (const nameId of ['admin', 'admin\u00A0', '\uFEFFadmin', '\u3000admin', ' admin'])
       expect(verify(saying({ nameId })).verified?.claims.nameId).toBe(nameId);
     for (const nameId of [' ', '\u00A0']) expect(failed(saying({ nameId }))).toEqual(['subject']);
@@ -202,7 +202,7 @@ describe('a reference to signed data is refused before any work is done for it:'
     expect(verify(encodeSaml(xml)).verdicts.at(-1)).toEqual({ check: 'signature', passed: false, problem });
   });
 
-  test('a prefix that is listed again in signed data counts once', () => {
+  test('a prefix that is listed again in signed data is used once', () => {
     const { verdicts } = verify(encodeSaml(listing('saml '.repeat(5_000))));
     expect(verdicts.at(-1)?.problem).toBe('No key of the identity provider made the signature.');
   });

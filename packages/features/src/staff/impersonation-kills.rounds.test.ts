@@ -58,42 +58,46 @@ describe('an impersonation', () => {
     },
   );
 
-  it('leaves the entry of every call whose service died while it changed something', OPTIONS, async () => {
-    await using test = await createTestDatabase(dialect);
-    const { url, database } = test;
-    await seedTestDatabase(database);
-    const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
-    const subject = await insertTestMember(database, { memberships: { 2: 1 } });
-    const begin = await startKilledService(url, NEVER, 'admin');
-    const body = { memberId: subject.id, reason: REASON, write: true };
-    const answer = await post(begin.url, '/v1/impersonation/start', root.token, body);
-    const { token } = started.parse(await answer.json());
-    await begin[Symbol.asyncDispose]();
+  it(
+    'keeps the audit entry of every call whose service died while it changed something',
+    OPTIONS,
+    async () => {
+      await using test = await createTestDatabase(dialect);
+      const { url, database } = test;
+      await seedTestDatabase(database);
+      const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
+      const subject = await insertTestMember(database, { memberships: { 2: 1 } });
+      const begin = await startKilledService(url, NEVER, 'admin');
+      const body = { memberId: subject.id, reason: REASON, write: true };
+      const answer = await post(begin.url, '/v1/impersonation/start', root.token, body);
+      const { token } = started.parse(await answer.json());
+      await begin[Symbol.asyncDispose]();
 
-    const { auditLog, subjects } = database.tables;
-    const deaths = rounds({ suite: 2, stress: 40 });
-    let answered = 0;
-    for (let death = 0; death < deaths; death += 1) {
-      const at = { createdAtMs: 1, accountId: 2 };
-      const subjectId = await database.insert(subjects, { name: `Subject ${death}`, ...at });
-      // A removal takes a handful of statements; the last of these deaths come after it.
-      const statement = 1 + ((death * 3) % 9);
-      const when = death % 2 === 0 ? 'before' : 'during';
-      const dying = await startKilledService(url, { statement, when });
-      const status = await post(dying.url, '/v1/subject/remove', token, { subjectId }).then(
-        (response) => response.status,
-        () => 0,
-      );
-      await dying[Symbol.asyncDispose]();
-      if (status === 200) answered += 1;
-      const lines = await database.select().from(auditLog);
-      const called = lines.filter(({ action }) => action === 'impersonation.called');
-      expect([statement, when, status, called.length]).toEqual([statement, when, status, death + 1]);
-    }
-    printMeasurements('calls of an impersonation are audited before their effect', {
-      deaths,
-      answered,
-      missing: 0,
-    });
-  });
+      const { auditLog, subjects } = database.tables;
+      const deaths = rounds({ suite: 2, stress: 40 });
+      let answered = 0;
+      for (let death = 0; death < deaths; death += 1) {
+        const at = { createdAtMs: 1, accountId: 2 };
+        const subjectId = await database.insert(subjects, { name: `Subject ${death}`, ...at });
+        // A removal takes a handful of statements; the last of these deaths come after it.
+        const statement = 1 + ((death * 3) % 9);
+        const when = death % 2 === 0 ? 'before' : 'during';
+        const dying = await startKilledService(url, { statement, when });
+        const status = await post(dying.url, '/v1/subject/remove', token, { subjectId }).then(
+          (response) => response.status,
+          () => 0,
+        );
+        await dying[Symbol.asyncDispose]();
+        if (status === 200) answered += 1;
+        const lines = await database.select().from(auditLog);
+        const called = lines.filter(({ action }) => action === 'impersonation.called');
+        expect([statement, when, status, called.length]).toEqual([statement, when, status, death + 1]);
+      }
+      printMeasurements('calls of an impersonation are audited before their effect', {
+        deaths,
+        answered,
+        missing: 0,
+      });
+    },
+  );
 });

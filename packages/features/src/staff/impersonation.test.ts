@@ -298,7 +298,7 @@ describe('an impersonation', () => {
     expect((await world.start(manager, { memberId: subject.id, accountId: 2 })).status).toBe(404);
   });
 
-  it('can be ended by nobody else, and only once', async () => {
+  it('can be ended only by those who may end it, and only once', async () => {
     await using world = await startImpersonationWorld();
     const { admin, root, manager, db } = world;
     const subject = await world.member({ memberships: { 2: 5 } });
@@ -313,7 +313,7 @@ describe('an impersonation', () => {
     expect(rows.filter(({ action }) => action === 'impersonation.ended')).toHaveLength(1);
   });
 
-  it('never reaches what the actor does not, whatever the member may do', async () => {
+  it('never reaches more than the actor does, whatever the member may do', async () => {
     await using world = await startImpersonationWorld();
     const { main, manager } = world;
     const owner = await world.member({ memberships: { 1: 1, 2: 1 } });

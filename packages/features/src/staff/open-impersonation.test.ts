@@ -88,7 +88,7 @@ describe('the link of an impersonation to the portal', () => {
     expect((await detailsOf(other, started.ticket)).code).toBe('invalid_token');
   });
 
-  it('opens its session in a browser, in a cookie of its own that no script reads', async () => {
+  it('opens its session in a browser, in a separate cookie that no script reads', async () => {
     await using world = await startImpersonationWorld();
     const { main, other, db } = world;
     const subject = await world.member();
@@ -123,7 +123,7 @@ describe('the link of an impersonation to the portal', () => {
     });
   });
 
-  it('covers the session of the member who is signed in, which returns afterwards', async () => {
+  it('hides the session of the member who is signed in, which returns afterwards', async () => {
     await using world = await startImpersonationWorld();
     const { main } = world;
     const [subject, somebody] = await Promise.all([world.member(), world.member()]);
@@ -142,7 +142,7 @@ describe('the link of an impersonation to the portal', () => {
     expect(await idAt(main, own)).toBe(somebody.id);
   });
 
-  it('ends for the browser when a member signs in', async () => {
+  it('is ended in the browser when a member signs in', async () => {
     await using world = await startImpersonationWorld();
     const { main } = world;
     const { ticket } = await began(world, (await world.member()).id);

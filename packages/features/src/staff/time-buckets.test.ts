@@ -89,7 +89,7 @@ describe('hours, weeks and months', () => {
     ]);
   });
 
-  it('cover a year without a gap, at quarters of an hour, in a sample of zones and those with odd clocks', () => {
+  it('cover a year without a gap, at quarters of an hour, in a sample of zones and in those with odd clocks', () => {
     const odd = [
       'Pacific/Chatham',
       'Australia/Lord_Howe',

@@ -62,7 +62,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     expect(statuses.filter((status) => status === 429)).toHaveLength(200);
   });
 
-  it('do not lock out the owner at a recently used address, and staff can unlock', async () => {
+  it('do not lock out the owner at a recently used address, and staff can unlock the member', async () => {
     await using service = await start();
     expect((await loginFrom(service, '127.0.3.1', right)).status).toBe(200);
     for (let index = 0; index < 25; index += 1) await loginFrom(service, '127.0.3.2', wrong());
@@ -86,7 +86,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     expect([count(answers, 401), count(answers, 429)]).toEqual([20, 20]);
   });
 
-  it('hold per address across members, and unknown members count the same', async () => {
+  it('are limited per address across members, and unknown members count the same', async () => {
     await using service = await startService(createApp, {
       dialect,
       application: 'web',

@@ -198,7 +198,7 @@ describe('an account that staff transfer', () => {
     }
   });
 
-  it('goes to nobody else, and not without a recent verification', async () => {
+  it('cannot go to anybody else, and needs a recent verification', async () => {
     await using world = await startSupportWorld();
     const { accountId } = await openAccount(world);
     const heir = await world.member({ memberships: { [accountId]: 5 } });

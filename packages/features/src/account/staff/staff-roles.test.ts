@@ -41,7 +41,7 @@ describe.each(TRANSPORTS)('staff, over %s,', (transport) => {
     ]);
   });
 
-  it('who do not manage the account make none, nor does its owner at the service for staff', async () => {
+  it('who do not manage the account cannot create roles, nor can its owner at the service for staff', async () => {
     await using world = await startSupportWorld();
     const owner = await world.member({ memberships: { 2: 1 } });
     const made = await world.call('role.save', FRONT_DESK, { ...world.root, accountId: 2 });

@@ -227,7 +227,7 @@ describe('an agent with an access token of an application', () => {
     expect((await call(main, tokens.access_token, MEMBERS)).code).toBe('ok');
   });
 
-  it('is unauthenticated with a token for this API in which its member agreed to no permission', async () => {
+  it('is unauthenticated with a token for this API if its member agreed to no permission', async () => {
     await using world = await startOauthWorld();
     const agent = await world.application({ scopes: [...SCOPES, 'account'] });
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });

@@ -190,7 +190,7 @@ describe('an application that subscribes to sign-outs', () => {
     expect(told.length).toBeGreaterThan(6);
   });
 
-  it('is not notified at a private address if it belongs to an account, even where the operator allows some', async () => {
+  it('is not notified at a private address if it belongs to an account, even if the operator allows some', async () => {
     await using started = await start({ accountId: 1 });
     const { world, member, signIn, told } = started;
     const { main, db } = world;

@@ -146,7 +146,7 @@ describe('an application with keys', () => {
     expect(refreshed.access_token).not.toBe(tokens.access_token);
   });
 
-  it('gets nothing with its secret, with another key, or with a signature that its key did not make', async () => {
+  it('is refused with its secret, with another key, or with a signature that its key did not make', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, id, clientId, call } = started;
@@ -180,7 +180,7 @@ describe('an application with keys', () => {
     expect((await askWith(world.main, withAssertion(good))).status).toBe(200);
   });
 
-  it('with a secret older than its keys gets nothing for the secret until the keys are removed', async () => {
+  it('with a secret older than its keys cannot use the secret until the keys are removed', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, clientId, secret, save } = started;
@@ -216,7 +216,7 @@ describe('an application with keys', () => {
     ['has no issuer', { without: ['iss'] }],
     ['begins later', { claims: { nbf: Math.floor(Date.now() / 1000) + 120 } }],
     ['names a key that is not there', { header: { kid: 'gone' } }],
-  ])('gets nothing for an assertion that %s', async (_, wrong) => {
+  ])('is refused with an assertion that %s', async (_, wrong) => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, clientId } = started;
@@ -227,7 +227,7 @@ describe('an application with keys', () => {
     expect([status, body['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it('gets nothing for an assertion of more than 8,192 characters, however deeply it is nested', async () => {
+  it('cannot use an assertion of more than 8,192 characters, however deeply it is nested', async () => {
     const key = await makeKey();
     await using started = await start(key);
     const { world, clientId } = started;

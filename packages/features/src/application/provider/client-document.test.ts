@@ -278,7 +278,7 @@ describe('an application that a document describes', () => {
   });
 
   it.each(['jwks', 'jwks_uri'] as const)(
-    'proves its identity by the keys of %s in its document, and by none removed from there',
+    'proves its identity by the keys of %s in its document, and not by removed ones',
     async (named) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
       await using started = await start();
@@ -323,7 +323,7 @@ describe('an application that a document describes', () => {
     },
   );
 
-  it('with keys added to its document later needs them after the next consent', async () => {
+  it('that adds keys to its document needs them after the next consent', async () => {
     let aheadMs = 0;
     await using started = await start({ now: () => Date.now() + aheadMs });
     const { host } = started;
@@ -439,16 +439,19 @@ describe('a client document', () => {
     ],
   ];
 
-  it.each(wrong)('that %s describes no application, and nobody is asked', async (_, spoil, why) => {
-    await using started = await start();
-    const { world, host, member } = started;
-    spoil(host);
-    const begun = await begin(world, host);
-    const { status, page } = await world.browser(member).visit(begun.url);
-    expect([status, page]).toEqual([400, expect.stringContaining(why)]);
-    expect(page).not.toContain('Helper');
-    expect(host.seen).toEqual(['GET /agent.json']);
-  });
+  it.each(wrong)(
+    'that %s does not describe an application, and shows no consent page',
+    async (_, spoil, why) => {
+      await using started = await start();
+      const { world, host, member } = started;
+      spoil(host);
+      const begun = await begin(world, host);
+      const { status, page } = await world.browser(member).visit(begun.url);
+      expect([status, page]).toEqual([400, expect.stringContaining(why)]);
+      expect(page).not.toContain('Helper');
+      expect(host.seen).toEqual(['GET /agent.json']);
+    },
+  );
 
   it('may have at most 5 kB, and take at most three seconds', { timeout: 20_000 }, async () => {
     await using started = await start();
@@ -638,7 +641,7 @@ describe('the address of a client document', () => {
 });
 
 describe('a host of client documents', () => {
-  it('must be named by the operator; with none named, the metadata does not mention documents', async () => {
+  it('must be named by the operator; if none is named, the metadata does not mention documents', async () => {
     for (const [hosts, told, answered] of [
       ['any', true, 303],
       ['agent.example.com,127.0.0.1', true, 303],
@@ -704,7 +707,7 @@ describe('a host of client documents', () => {
     expect(await world.db.select().from(consents)).toEqual([]);
   });
 
-  it('cannot be approved by a member who first approved a hundred others, but by another member', async () => {
+  it('cannot be approved by a member who has approved a hundred others, but by another member', async () => {
     await using started = await start();
     const { world, host, member } = started;
     const described = { name: 'Other', type: 'document' } as const;

@@ -51,7 +51,7 @@ async function start() {
 }
 
 describe('the example of an Express app', { timeout: 120_000 }, () => {
-  it('signs a person in, and learns at once that they removed it', async () => {
+  it('signs a person in, and is told at once that they removed it', async () => {
     await using started = await start();
     const { address, open, world } = started;
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });

@@ -457,7 +457,7 @@ describe('what a session shares with applications', () => {
     });
   });
 
-  it('stays ended after a code was used twice, whatever sign-in follows', async () => {
+  it('stays ended after a code was used twice, even after another sign-in', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);
@@ -508,7 +508,7 @@ describe('an application whose owners change it', () => {
     expect(await oauth.fetchUserInfo(client.config, tokens.access_token, sub)).not.toHaveProperty('email');
   });
 
-  it("admits and keeps nobody whose session is below the account's level, or whose account is closed", async () => {
+  it("admits and keeps no member whose session is below the account's level or whose account is closed", async () => {
     await using started = await start();
     const { world, member } = started;
     const application = await world.application({ accountId: 1 });
@@ -561,7 +561,7 @@ describe('a visitor who is not signed in', () => {
     expect([...stranger.jar]).toEqual([]);
   });
 
-  it('may also arrive by a form, and has no session here after it ended elsewhere', async () => {
+  it('may also arrive by a form, and has no session here if it ended elsewhere', async () => {
     await using started = await start();
     const { world, member, application } = started;
     const client = await world.client(application);

@@ -98,7 +98,7 @@ describe('a machine that calls with a token of its application', () => {
     expect(called.result.structuredContent.data).toHaveLength(1);
   });
 
-  it('may do what its scopes and its role both permit, and nothing that people do in person', async () => {
+  it('may do what its scopes and its role both permit, and nothing that people must do in person', async () => {
     await using started = await start({ scopes: ['read', 'manage'] });
     const { main } = started.world;
     const token = await tokenOf(started, 'read');
@@ -116,7 +116,7 @@ describe('a machine that calls with a token of its application', () => {
     expect((await call(started.world.admin, both, '/v1/account/list')).code).not.toBe('ok');
   });
 
-  it('gets a token only for this API, and none that would be accepted nowhere', async () => {
+  it('gets tokens only for this API, and none that no API would accept', async () => {
     await using started = await start({ scopes: ['member.list'] });
     const { config, world } = started;
     const plain = await oauth.clientCredentialsGrant(config, { scope: 'member.list' });

@@ -125,7 +125,7 @@ describe('a token that an application gets for an API of the product', () => {
     expect(await lastUses()).toEqual([expect.stringContaining('T')]);
   });
 
-  it('requires its own consent: what the member allowed at one API does not count at another', async () => {
+  it('requires its own consent: what the member allowed for one API does not apply to another', async () => {
     await using world = await start();
     await signIn(world);
     const client = await world.client(world.helper);
@@ -141,7 +141,7 @@ describe('a token that an application gets for an API of the product', () => {
     expect(shown.page).toContain(`At Invoices (${ORIGIN}), in that organization, the app may:`);
   });
 
-  it('makes an event with the scopes of its own consent, even when a node with a fast clock stored another', async () => {
+  it('causes an event with the scopes of its own consent, even when a node with a fast clock stored another', async () => {
     await using world = await start();
     const { db, helper, member } = world;
     await signIn(world);
@@ -230,7 +230,7 @@ describe('a token that an application gets for an API that verifies tokens by it
     });
   }
 
-  it('is a JWT that a library of others verifies, and lives as long as staff chose for the API', async () => {
+  it('is a JWT that a third-party library verifies, and lives as long as staff chose for the API', async () => {
     await using world = await start(SIGNED);
     const { helper, member } = world;
     const { tokens } = await signIn(world);

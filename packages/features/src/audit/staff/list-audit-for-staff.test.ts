@@ -120,7 +120,7 @@ describe('the audit log', () => {
     expect(changed).toMatchObject({ accountId: null, accountName: null });
   });
 
-  it('names no account that requires a session of a higher level', async () => {
+  it('does not name accounts that require a session of a higher level', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const line = { atMs: Date.now(), action: 'invoice.paid', subjectKind: 'account' };

@@ -111,7 +111,7 @@ describe('an access token for an API of the product', () => {
     expect(JSON.stringify(await keysOf(world.main))).not.toContain('"d"');
   });
 
-  it('is still verified by the published keys after a rotation of the data key', async () => {
+  it('can still be verified with the published keys after a rotation of the data key', async () => {
     await using world = await startAccessTokenWorld();
     await keysOf(world.main);
     const { services, database } = world.main;

@@ -393,7 +393,7 @@ describe('signing in with a passkey', () => {
     }
   });
 
-  it('refuses and reports a clone of a passkey on one device; a synced passkey may have copies', async () => {
+  it('refuses and reports a clone of a passkey on one device, while a synced passkey may have copies', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
@@ -430,7 +430,7 @@ describe('signing in with a passkey', () => {
     });
   });
 
-  it('refuses a use that a later one overtook, and does not mark the passkey as cloned', async () => {
+  it('refuses a use that arrives after a later one, and does not mark the passkey as cloned', async () => {
     await using world = await startPasskeyWorld();
     const { passkey } = await addPasskey(
       world,

@@ -163,7 +163,7 @@ describe('a recovery that is open', () => {
     expect(subjects.filter((each) => each === 'Your recovery was canceled')).toHaveLength(3);
   });
 
-  it('makes one ticket on two nodes, after the wait and not before, and none for a changed address', async () => {
+  it('makes one ticket on two nodes, only after the wait, and none for a changed address', async () => {
     await using world = await startFactorWorld();
     const staff = await signInRoot(world);
     const [member, moved] = [await world.enrolled(), await world.enrolled()];
@@ -218,7 +218,7 @@ describe('the ticket of a recovery', () => {
     ]);
   });
 
-  it('frees an app locked by wrong codes, so that another can be added', async () => {
+  it('unlocks an app that wrong codes have locked, so that another can be added', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
     const rule = { most: 100, waits: [], nowMs: world.nowMs() };
@@ -361,7 +361,7 @@ describe('the session of a recovery', () => {
     expect(await statuses()).toEqual([401, 401]);
   });
 
-  it('renames no passkey, and may call no procedure whose rule does not name it', async () => {
+  it('cannot rename a passkey, and may call only procedures whose rule names it', async () => {
     await using world = await startPasskeyWorld();
     const member = await recovering(world);
     const { answer } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));

@@ -387,7 +387,7 @@ describe('a repeated verification', () => {
     expect(answer.code).toBe('not_found');
   });
 
-  it('by mail counts only in the requesting session, once, for ten minutes and five attempts', async () => {
+  it('by mail is accepted only in the requesting session, once, for ten minutes and five attempts', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const other = await member.signInAgain();

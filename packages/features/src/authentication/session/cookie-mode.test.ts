@@ -185,7 +185,7 @@ describe('cookie mode', () => {
     ['an empty origin', { origin: '' }],
     ['a name of its site that nobody knows', { 'sec-fetch-site': 'fenced-frame' }],
     ['two names of its site', { 'sec-fetch-site': 'same-origin, cross-site' }],
-  ])('lets no request write that has %s', async (_what, headers) => {
+  ])('refuses to write for a request that has %s', async (_what, headers) => {
     await using world = await start();
     const cookie = cookiesOf(await signIn(world, await world.member()));
     const sent = { 'x-gatehouse-client': 'cookie', ...headers, cookie };

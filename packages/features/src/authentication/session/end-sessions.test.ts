@@ -10,7 +10,7 @@ import { startFactorWorld } from '../../test/factor-world.js';
 const MINUTE_MS = 60_000;
 
 describe('a session that is kept while all others end', () => {
-  it('is not refused to a request that read its member before the change and the session after', async () => {
+  it('is not refused when a request read its member before the change and the session afterwards', async () => {
     await using world = await startFactorWorld();
     const { token } = await world.member();
     const { access } = world.main.services;

@@ -104,7 +104,7 @@ describe('session.refresh', () => {
     expect(await statusOf(token, world.main, world.other)).toEqual([401, 401]);
   });
 
-  it('makes no session recently verified, and one verification counts for the whole session', async () => {
+  it('makes no session recently verified, and one verification applies to the whole session', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const token = await signIn(world, member);

@@ -57,7 +57,7 @@ describe('the evidence that the change log is complete', () => {
     expect([seen, lost.times]).toEqual([[4], 2]);
   });
 
-  it('is missing when the log was pruned while a reader slept: everything is forgotten', async () => {
+  it('is missing when the log was pruned while a reader slept, which then forgets everything', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     await settleAccessChanges(db);

@@ -32,7 +32,7 @@ function storeWith(elsewhere: number) {
 const withoutUses = (db: Database): Database => ({ ...db, write: () => Promise.resolve(0) });
 
 describe('the counts of API keys', () => {
-  it('are settled later when the store fails, and those of other keys at once', async () => {
+  it('are stored later when the store fails, and those of other keys at once', async () => {
     await using world = await createTestDatabase(inject('dialect'));
     const limits = storeWith(0);
     const use = createKeyUse(withoutUses(world.database), { limits, now: () => 1, log });

@@ -147,7 +147,7 @@ describe('the spacing of reads', () => {
     vi.restoreAllMocks();
   });
 
-  it('starts a read for several callers an interval after the previous one, never later', () => {
+  it('starts a read for several callers one interval after the previous read, never later', () => {
     const spacing = createReadSpacing();
     spacing.spaceReads(2);
     expect(spacing.pauseBefore(5)).toBe(0);
@@ -159,7 +159,7 @@ describe('the spacing of reads', () => {
     expect(spacing.pauseBefore(5)).toBe(0);
   });
 
-  it('never delays a lone caller: not after an idle while, and not one who calls again and again', () => {
+  it('never delays a lone caller, neither one after an idle time nor one who calls again and again', () => {
     const spacing = createReadSpacing();
     spacing.spaceReads(2);
     spacing.began(5);

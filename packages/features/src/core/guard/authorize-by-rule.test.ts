@@ -108,7 +108,7 @@ async function callWithout(product: RunningService, ...lacked: readonly Lacked[]
 }
 
 describe('a guard', () => {
-  it('names the first of two things that a caller lacks', { timeout: 60_000 }, async () => {
+  it('reports the first of two requirements that a caller does not meet', { timeout: 60_000 }, async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using product = await startProduct(service);
     expect(await callWithout(product)).toBe('200');
@@ -121,7 +121,7 @@ describe('a guard', () => {
     }
   });
 
-  it('tells a member who is not staff nothing of the account of a staff procedure', async () => {
+  it('tells a member who is not staff nothing about the account of a staff procedure', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using product = await startProduct(service);
     const member = await insertTestMember(product.database, { memberships: { [ACCOUNT]: 1 } });

@@ -12,7 +12,7 @@ const writing = new Set(
   ),
 );
 
-it('a permission counts as read-only if no procedure for programs changes anything with it', () => {
+it('a permission is regarded as read-only if no procedure for programs changes anything with it', () => {
   const read = permissionsOf({ permissions: PERMISSIONS }, ['read']);
   const manage = permissionsOf({ permissions: PERMISSIONS }, ['manage']);
   expect(read.size + manage.size).toBe(PERMISSIONS.length - ONLY_FOR_OWNERS.size);
@@ -21,7 +21,7 @@ it('a permission counts as read-only if no procedure for programs changes anythi
     expect(manage).toContain(permission);
 });
 
-it('a scope gives no permission of owners, and those of the product by name only', () => {
+it('a scope gives no permission of owners, and product permissions only by name', () => {
   const permissions = [...PERMISSIONS, 'app.invoice.read'] as const;
   const given = (...scopes: string[]) => [...permissionsOf({ permissions }, scopes)];
   expect(given('app.invoice.read', 'key.manage')).toEqual(['app.invoice.read']);

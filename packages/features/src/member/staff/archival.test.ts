@@ -93,7 +93,7 @@ describe('an older client that archives a member with role_type 11', () => {
     });
   });
 
-  it('lifts an endless ban by the typed client as the typed client does, by assigning a role', async () => {
+  it('lifts an endless ban by assigning a role, as the typed client does', async () => {
     await using world = await startSupportWorld();
     for (const transport of ['rest', 'trpc'] as const) {
       const { id: memberId, email } = await world.member({ roleType: 3, memberships: { 2: 3 } });
@@ -168,7 +168,7 @@ describe('an older client that archives a member with role_type 11', () => {
     expect(await world.signIn(email)).toBeDefined();
   });
 
-  it('lifts no ban for callers who may not', async () => {
+  it('lifts no ban for callers who may not lift it', async () => {
     await using world = await startSupportWorld();
     const ofBoth = await world.member({ roleType: 5, memberships: { 1: 5, 2: 5 } });
     const owner = await world.member({ roleType: 1, memberships: { 2: 5 } });
@@ -218,7 +218,7 @@ describe('an older client that archives a member with role_type 11', () => {
     expect(await world.signIn(colleague.email, world.admin)).toBeDefined();
   });
 
-  it('gets a shown role and audit log that agree when a role is assigned concurrently', async () => {
+  it('gets a role and an audit log that agree when a role is assigned concurrently', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 3, memberships: { 2: 3 } });
     const { id: memberId } = member;

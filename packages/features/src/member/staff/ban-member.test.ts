@@ -212,7 +212,7 @@ describe('a ban', () => {
     expect(await world.statuses(root)).toEqual([401, 401, 401]);
   });
 
-  it('is complete in either order with a concurrent lifting', async () => {
+  it('has one complete outcome in either order with a concurrent lifting', async () => {
     await using world = await startSupportWorld();
     const second = await world.member({ roleType: 0, isPersonnel: true });
     const member = await world.member({ roleType: 2, memberships: { 2: 5 } });

@@ -4,7 +4,7 @@ import { TRANSPORTS } from '../../test/people-world.js';
 import { PASSWORD, startSupportWorld } from '../../test/support-world.js';
 
 describe('staff send mails', () => {
-  it('with a link to set a new password to a member, and no answer shows the link', async () => {
+  it('with a link to set a new password to a member, and do not see the link in the answer', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const member = await world.member({ memberships: { 2: 5 } });
@@ -60,7 +60,7 @@ describe('staff send mails', () => {
     }
   });
 
-  it('to nobody outside their scope, no colleagues or banned members, and nobody without an address', async () => {
+  it('to nobody outside their scope, to no colleagues or banned members, and to nobody without an address', async () => {
     await using world = await startSupportWorld();
     const elsewhere = await world.member({ memberships: { 1: 5 } });
     const colleague = await world.member({ isPersonnel: true, memberships: { 2: 5 } });

@@ -101,7 +101,7 @@ describe('an account manager', () => {
     });
   });
 
-  it('changes what counts in other accounts only with authority there', async () => {
+  it('can change what applies in other accounts only with authority there', async () => {
     await using world = await startStaffWorld();
     const shared = await insert(world, { roleType: 5, memberships: { 1: 5, 2: 5 } });
     let manager: { token: string } = world.manager;

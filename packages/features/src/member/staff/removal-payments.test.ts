@@ -98,7 +98,7 @@ describe('a deletion by staff', () => {
     expect(inside).toMatchObject({ status: 403, code: 'account_forbidden' });
   });
 
-  it('does not leave behind a member who joins at the same time', async () => {
+  it('leaves no member who joins at the same time in a closed account', async () => {
     await using world = await start();
     const { shop, staff } = world;
     const { database } = shop;
@@ -121,7 +121,7 @@ describe('a deletion by staff', () => {
     }
   });
 
-  it('ends no subscription if nobody is deleted: the member is gone, or the last administrator', async () => {
+  it('ends no subscription if the member no longer exists or is the last administrator', async () => {
     await using world = await start();
     const { shop, staff, payer } = world;
     const { database } = shop;

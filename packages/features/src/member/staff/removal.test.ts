@@ -91,7 +91,7 @@ describe('a deleted member', () => {
 });
 
 describe('a deletion of a member', () => {
-  it("leaves no token of a provider behind, and does not affect another member's", async () => {
+  it("deletes the member's provider tokens, and does not affect another member's", async () => {
     await using world = await startStaffWorld();
     const { root, member, service } = world;
     const { database } = service;

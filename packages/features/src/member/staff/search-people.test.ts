@@ -109,7 +109,7 @@ describe('a search by staff', () => {
     expect((await search(world, { search: 'mina marsh' })).ids).toEqual([]);
   });
 
-  it('treats wildcards and quotes as text, and finds nobody by them', async () => {
+  it('treats wildcards and quotes as text, which match nobody', async () => {
     await using world = await startStaffWorld();
     const hostile = [
       '%',

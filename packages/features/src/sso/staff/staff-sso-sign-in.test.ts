@@ -235,7 +235,7 @@ describe('a sign-in of staff through an identity provider', () => {
     }
   });
 
-  it('requires the second step of those who have one, and proves nothing for those who have none', async () => {
+  it('requires the second step of those who have one, and is not a recent verification for the others', async () => {
     await using world = await startStaffSsoWorld();
     const plain = await world.named('ada');
     const token = await world.signIn(vouched('ada'));
@@ -347,7 +347,7 @@ describe('connections of accounts and of the deployment', () => {
 });
 
 describe('connections for staff', () => {
-  it('require base role 0, name domains that companies have, and are offered to everybody once they are on', async () => {
+  it('require base role 0, name domains of companies, and are offered to everybody once they are on', async () => {
     await using world = await startStaffSsoWorld();
     const { db, connectionId } = world;
     const staff = await insertTestMember(db, { isPersonnel: true, roleType: 6, isConfirmed: true });

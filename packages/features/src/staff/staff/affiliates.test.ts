@@ -100,7 +100,7 @@ describe('the address to which an affiliate sends people', () => {
     expect((await service.send('/registration', { body, headers })).status).toBe(404);
   });
 
-  it("shows in the form what is wrong, and none of others' markup", async () => {
+  it('shows in the form what is wrong, and no markup that others sent', async () => {
     await using world = await startBoth();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams({
@@ -165,7 +165,7 @@ describe('a registration with `ref`', () => {
 });
 
 describe('affiliate.referrals', () => {
-  it('counts who confirmed and who pays, page by page', async () => {
+  it('counts members who confirmed and members who pay, page by page', async () => {
     await using world = await startBoth();
     const { main, staff, affiliateId } = world;
     const { database } = staff.service;
@@ -190,7 +190,7 @@ describe('affiliate.referrals', () => {
     });
   });
 
-  it('shows staff with grants nobody outside their accounts, and nothing to others', async () => {
+  it('does not show staff with grants anybody outside their accounts, and shows others nothing', async () => {
     await using world = await startBoth();
     const { main, staff, affiliateId } = world;
     await registered(main, person('far', { ref: 'robin-2026' }));

@@ -97,7 +97,7 @@ describe('an invitation to the staff', () => {
     expect(await setPassword(world, (await linksTo(world, right))[0]?.token)).toBe(200);
   });
 
-  it('is not sent to staff with a password of their own who have not signed in here yet', async () => {
+  it('is not sent to staff who have a password but have not signed in here yet', async () => {
     await using world = await startSupportWorld();
     const { members } = world.db.tables;
     const { email, personnelId } = await invite(world, 'imported');
@@ -122,7 +122,7 @@ describe('an invitation to the staff', () => {
     expect(codes.indexOf('rate_limited')).toBe(9);
   });
 
-  it('ends after 72 hours, and with the person', async () => {
+  it('becomes invalid after 72 hours, and when the person is removed', async () => {
     await using world = await startSupportWorld();
     const { email, personnelId } = await invite(world, 'late');
     const gone = await invite(world, 'gone');

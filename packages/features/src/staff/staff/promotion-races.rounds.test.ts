@@ -70,7 +70,7 @@ async function flawOf(
 }
 
 describe('a promotion', () => {
-  it('leaves nothing to a person who registers the address at the same time', OPTIONS, async () => {
+  it('gives nothing to a person who registers the address at the same time', OPTIONS, async () => {
     await using world = await startSupportWorld(LIMITS);
     const count = rounds(ROUNDS);
     const flaws: unknown[] = [];
@@ -159,7 +159,7 @@ describe('a promotion', () => {
     },
   );
 
-  it('leaves the password set by the mailbox or none, in a race with a reset', OPTIONS, async () => {
+  it('keeps the password that the mailbox set, or none, in a race with a reset', OPTIONS, async () => {
     await using world = await startSupportWorld(LIMITS);
     const count = rounds(ROUNDS);
     const flaws: unknown[] = [];
@@ -197,7 +197,7 @@ describe('a promotion', () => {
     if (count === ROUNDS.stress) expect(Math.min(first, count - first)).toBeGreaterThan(count / 20);
   });
 
-  it('counts a confirmation with the password as proof, or ends that password', OPTIONS, async () => {
+  it('treats a confirmation with the password as proof, or ends that password', OPTIONS, async () => {
     await using world = await startSupportWorld(LIMITS);
     const count = rounds(ROUNDS);
     const flaws: unknown[] = [];
@@ -234,7 +234,7 @@ describe('a promotion', () => {
     expect(flaws).toEqual([]);
   });
 
-  it('gives no session to a person whose registration it overtakes before the sign-in', async () => {
+  it('gives no session to a person who registers when the promotion comes before the sign-in', async () => {
     await using world = await startSupportWorld();
     const email = 'overtaken@company.test';
     let promotedId: number | undefined;

@@ -112,7 +112,7 @@ describe('a member whose address nobody has proven', () => {
     });
   });
 
-  it('loses every way in for good when they were staff and are banned, even for a while', async () => {
+  it('loses every way to sign in for good when they were staff and are banned, even for a while', async () => {
     await using world = await startSupportWorld();
     const planted = await plant(world, { roleType: 6, isPersonnel: true, grants: [2] });
     const until = new Date(world.nowMs() + 60_000).toISOString();
@@ -146,7 +146,7 @@ describe('a member whose owner has proven the address', () => {
 });
 
 describe('every rise and fall of staff authority', () => {
-  it('ends their sessions on every node with the next request and notifies them; nothing else does', async () => {
+  it('ends their sessions on every node with the next request and notifies them, and nothing else does', async () => {
     await using world = await startSupportWorld();
     const { root } = world;
     const colleague = await world.member({ roleType: 6, isPersonnel: true, grants: [2] });
@@ -200,7 +200,7 @@ describe('every rise and fall of staff authority', () => {
     expect(await world.signIn(email, world.admin)).toBeDefined();
   });
 
-  it('does not reach a colleague who was invited and has not joined', async () => {
+  it('does not affect a colleague who was invited and has not joined', async () => {
     await using world = await startSupportWorld();
     const person = { email: 'new@gatehouse.test', firstName: 'New', lastName: 'Lind', roleType: 6 };
     const { data } = await world.call('personnel.save', person, world.root);

@@ -138,7 +138,7 @@ describe('changing a member of staff', () => {
     expect((await service.send('/me', { bearer })).status).toBe(401);
   });
 
-  it('does not find a member who never was staff', async () => {
+  it('does not find a member who was never staff', async () => {
     await using world = await startStaffWorld();
     const asStaff = { personnelId: world.member.id, role_type: 0 };
     expect((await world.send('/addOrUpdatePersonnel', world.root, asStaff)).code).toBe('not_found');
@@ -192,7 +192,7 @@ describe('affiliates', () => {
     });
   });
 
-  it('have a code of their own, whatever the case', async () => {
+  it('have a unique code, regardless of case', async () => {
     await using world = await startStaffWorld();
     await world.send('/addOrUpdateAffiliateDetails', world.root, terms);
     const second = { ...terms, memberId: 9, code: 'BIRCH-10' };
