@@ -93,7 +93,7 @@ describe('staff with a grant on account 2', () => {
     }
   });
 
-  it('see only those grants of a colleague that they have too', async () => {
+  it('see only those grants of a colleague that are for account 2', async () => {
     await using world = await startStaffWorld();
     const colleague = await insertTestMember(world.service.database, {
       roleType: 6,

@@ -45,7 +45,7 @@ describe('a service that cannot start', () => {
     ).toMatchObject({ code: 1, said: expect.stringContaining('or set METRICS_PORT.') });
   });
 
-  it('says what is wrong with a brand as the guide to brands shows it, and exits with 1', async () => {
+  it('says what is wrong with a configured brand, as the guide to brands shows it, and exits with 1', async () => {
     await using folder = await createTestFolder();
     const PORTAL_BRAND = `${folder.path}/brand.json`;
     const accents = { light: '#777777', dark: '#f0a6d8' };

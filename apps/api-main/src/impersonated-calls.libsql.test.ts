@@ -175,37 +175,41 @@ describe.each(['read', 'write'] as const)(
       },
     );
 
-    it('counts as a caller in every guarded procedure, and as anonymous in the others', OPTIONS, async () => {
-      await using world = await start();
-      const owner = await world.member({ memberships: { 2: 1 } });
-      const token = await impersonate(world, owner, mode);
-      const headers = { token, accountid: '2' };
-      for (const { name, type, rule } of all) {
-        if (name in GUARDED_CALLS && rule?.who !== 'partner') continue;
-        const call = { name, type, input: {}, headers };
-        if (rule?.who === 'anyone' && !IN_PERSON.has(name)) {
+    it(
+      'is regarded as a caller by every guarded procedure, and as anonymous by the others',
+      OPTIONS,
+      async () => {
+        await using world = await start();
+        const owner = await world.member({ memberships: { 2: 1 } });
+        const token = await impersonate(world, owner, mode);
+        const headers = { token, accountid: '2' };
+        for (const { name, type, rule } of all) {
+          if (name in GUARDED_CALLS && rule?.who !== 'partner') continue;
+          const call = { name, type, input: {}, headers };
+          if (rule?.who === 'anyone' && !IN_PERSON.has(name)) {
+            const lines = await callsIn(world);
+            const unsigned = await codesOf(world, { ...call, headers: { accountid: '2' } });
+            expect([name, await codesOf(world, call)]).toEqual([name, unsigned]);
+            expect([name, await callsIn(world)]).toEqual([name, lines]);
+            continue;
+          }
+          const asked = name === 'invitation.decline' ? { ...call, input: { invitationId: 1 } } : call;
           const lines = await callsIn(world);
-          const unsigned = await codesOf(world, { ...call, headers: { accountid: '2' } });
-          expect([name, await codesOf(world, call)]).toEqual([name, unsigned]);
-          expect([name, await callsIn(world)]).toEqual([name, lines]);
-          continue;
+          const codes = await codesOf(world, asked);
+          const expected = oracle(name, type, mode);
+          // Its input is empty, which a guard that lets the caller through may refuse.
+          const seen = codes.map((code) =>
+            code === 'invalid_input' || code === 'not_found' ? undefined : code,
+          );
+          expect([name, seen]).toEqual([name, Array.from({ length: CALLS_OF_CODES }, () => expected)]);
+          const isGuarded = OTHER_CREDENTIALS[name] === undefined;
+          expect([name, (await callsIn(world)).length - lines.length]).toEqual([
+            name,
+            isGuarded ? CALLS_OF_CODES : 0,
+          ]);
         }
-        const asked = name === 'invitation.decline' ? { ...call, input: { invitationId: 1 } } : call;
-        const lines = await callsIn(world);
-        const codes = await codesOf(world, asked);
-        const expected = oracle(name, type, mode);
-        // Its input is empty, which a guard that lets the caller through may refuse.
-        const seen = codes.map((code) =>
-          code === 'invalid_input' || code === 'not_found' ? undefined : code,
-        );
-        expect([name, seen]).toEqual([name, Array.from({ length: CALLS_OF_CODES }, () => expected)]);
-        const isGuarded = OTHER_CREDENTIALS[name] === undefined;
-        expect([name, (await callsIn(world)).length - lines.length]).toEqual([
-          name,
-          isGuarded ? CALLS_OF_CODES : 0,
-        ]);
-      }
-    });
+      },
+    );
   },
 );
 

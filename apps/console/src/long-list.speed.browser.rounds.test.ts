@@ -34,7 +34,7 @@ const SCROLL_THROUGH = `new Promise((done) => {
 
 const scrollThrough = (page: Page) => page.evaluate<number[]>(SCROLL_THROUGH);
 
-it('a long list scrolls without a long task and in little memory, and Back leads to the same place', async () => {
+it('a long list scrolls without a long task and in little memory, and Back returns to the same place', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints } = console;
   await insertCrowd(service.database, ROWS);

@@ -15,7 +15,7 @@ const MAX_MS = 1_400;
 const TIMES_BARE = 7;
 const MAX_SHIFT = 0.02;
 
-it('the console paints its first screen within 1.4 seconds on a slow processor, and moves nothing afterwards', async () => {
+it('the console paints its first screen within 1.4 seconds on a slow processor, and shifts nothing afterwards', async () => {
   await using console = await openConsole(dialect);
   const { page, at } = console;
   await signInAs(console, 'root@gatehouse.test', 'members');

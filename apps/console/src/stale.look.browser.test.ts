@@ -8,7 +8,7 @@ const dialect = inject('dialect');
 /** The account that is granted to the staff of the test. */
 const GRANTED = 2;
 
-it('pressing an outdated button says in a sentence what another person has changed meanwhile', async () => {
+it('after a press on an outdated button, the console says in a sentence what another person has changed', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;

@@ -24,7 +24,7 @@ describe('a one-time password', () => {
     },
   );
 
-  it('matches for no other member and under no other secret', () => {
+  it('does not match for another member or under another secret', () => {
     expect(matchesOneTimePassword('0a1b2c', digest, { ...context, memberId: 4 })).toBe(false);
     expect(matchesOneTimePassword('0a1b2c', digest, { ...context, emailKey: 'b@x.test' })).toBe(false);
     expect(matchesOneTimePassword('0a1b2c', digest, { ...context, secret: 'another' })).toBe(false);
@@ -42,9 +42,12 @@ describe('a one-time password', () => {
     expect(matchesOneTimePassword('', '', context)).toBe(false);
   });
 
-  it.each(['', 'x', '0a1b2c3', 'zzzzzz'])('is never %j, even when the digest of that is stored', (text) => {
-    expect(matchesOneTimePassword(text, digestOneTimePassword(text, context), context)).toBe(false);
-  });
+  it.each(['', 'x', '0a1b2c3', 'zzzzzz'])(
+    'is never matched by %j, even when the digest of that is stored',
+    (text) => {
+      expect(matchesOneTimePassword(text, digestOneTimePassword(text, context), context)).toBe(false);
+    },
+  );
 
   it('is matched by no other one-time password', () => {
     const anyOther = fc.integer({ min: 0, max: 0xffffff }).map((each) => each.toString(16).padStart(6, '0'));

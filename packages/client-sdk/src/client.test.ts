@@ -116,7 +116,7 @@ describe('the client of the main service', () => {
 });
 
 describe('the client of the admin service', () => {
-  it('signs staff in and nobody else', async () => {
+  it('signs in staff and nobody else', async () => {
     await using service = await startService(createAdminApp, { dialect: 'libsql', application: 'admin' });
     const gatehouse = createAdminClient({ url: service.url, store: memoryStore() });
     const refusal = await gatehouse

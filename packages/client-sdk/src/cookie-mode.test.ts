@@ -209,7 +209,7 @@ describe('a client in cookie mode', () => {
     expect([lost, changes]).toEqual([1, [{ isSignedIn: false, cause: 'signedOut' }]]);
   });
 
-  it('finds a session of too low a level, and session.me says what it lacks', async () => {
+  it('keeps a session whose level is too low, and session.me says what it lacks', async () => {
     await using world = await startWorld();
     const member = await recovering(world);
     const jar = createCookieJar();

@@ -28,7 +28,7 @@ describe('the wait before a retry', () => {
     expect(wait({ error: refusal('rate_limited', 10) })).toBe(10_000);
   });
 
-  it('applies to calls that surely were not executed, or may be executed twice', () => {
+  it('applies to calls that certainly were not executed, or may be executed twice', () => {
     const once = (error: Error) => wait({ error, isRepeatable: false });
     expect(once(refusal('rate_limited', 1))).toBe(1000);
     expect(once(refusal('unavailable', 1))).toBeUndefined();

@@ -126,7 +126,7 @@ describe('the client of a request on a server', () => {
   });
 
   it.each(['signs in', 'adopts a session'])(
-    'ends an impersonation when somebody %s, and keeps it when that fails',
+    'ends an impersonation when a person %s, and keeps it when that fails',
     async (how) => {
       await using service = await start();
       await using world = await startActing(service);

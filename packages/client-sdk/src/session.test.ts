@@ -65,7 +65,7 @@ describe('the session of a client', () => {
     expect(gatehouse.token).not.toBeNull();
   });
 
-  it('is not affected by a call with a token of its own', async () => {
+  it('is not affected by a call with its own token', async () => {
     await using service = await start();
     const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     await gatehouse.signIn(owner);

@@ -3,7 +3,7 @@ import { type PageStorage, writableStorage } from './page-window.js';
 import { localStore, memoryStore, tabStore } from './token-stores.js';
 
 describe('a store', () => {
-  it('in memory keeps a token of its own', () => {
+  it('in memory keeps its own token', () => {
     const stores = [memoryStore(), memoryStore()];
     stores.forEach((store, index) => {
       store.set(`token ${index}`);

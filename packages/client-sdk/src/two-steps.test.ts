@@ -225,7 +225,7 @@ describe('a client that is told to refresh', () => {
 });
 
 describe('a client on a server', () => {
-  it('keeps no session without a store, and signs nobody in', async () => {
+  it('keeps no session and signs nobody in without a store', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
     const gatehouse = createMainClient({ url: service.url });
     const before = (await service.database.select().from(service.database.tables.sessions)).length;

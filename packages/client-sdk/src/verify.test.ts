@@ -138,7 +138,7 @@ describe('createVerifier', () => {
     }
   });
 
-  it('asks once for concurrent calls with one token, and separately for each account', async () => {
+  it('asks once for concurrent calls with one token, and once for each account', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { fetch, calls } = counting();
@@ -365,7 +365,7 @@ describe('createVerifier', () => {
     expect(await verify(request({ cookie: `${own}; ${acting}` }))).toBeNull();
   });
 
-  it('says that a machine calls, at level 1, even where its account requires a higher one of people', async () => {
+  it('reports a machine as the caller, at level 1, even if its account requires a higher level of people', async () => {
     await using world = await startMachineWorld({ dialect: 'libsql' });
     const { id, key } = await world.newKey(['member.list']);
     const { accounts } = world.db.tables;

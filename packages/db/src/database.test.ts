@@ -22,7 +22,7 @@ describe('a database handle', () => {
     await expect(openDatabase('postgres://localhost/x')).rejects.toThrow(TypeError);
   });
 
-  it('returns the id of an inserted row, and never gives it twice', async () => {
+  it('returns the id of an inserted row, and never assigns it twice', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { accounts } = db.tables;
@@ -118,7 +118,7 @@ describe('a database handle', () => {
     expect(await db.select().from(partners)).toEqual([]);
   });
 
-  it('names the unique index that refused a row, the same on both databases', async () => {
+  it('names the unique index that refused a row, in the same way on both databases', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { partners, partnerMembers, revocations } = db.tables;

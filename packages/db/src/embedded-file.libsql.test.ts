@@ -55,7 +55,7 @@ describe('the files of the embedded database', () => {
     await database.close();
   });
 
-  it('are no folder, which stays as it is', async () => {
+  it('are refused if they are a folder, which stays unchanged', async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, 'data');
     await mkdir(path, { mode: 0o750 });
@@ -63,7 +63,7 @@ describe('the files of the embedded database', () => {
     expect(await modeOf(path)).toBe('750');
   });
 
-  it('are refused as they were where no file can be made', async () => {
+  it('are refused and left unchanged if the folder does not allow new files', async () => {
     await using folder = await createTestFolder();
     await writeFile(join(folder.path, 'file'), '');
     await expect(openDatabase(`file:${join(folder.path, 'file', 'gatehouse.db')}`)).rejects.toMatchObject({

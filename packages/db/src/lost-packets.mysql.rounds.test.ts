@@ -262,7 +262,7 @@ describe('a database whose packets are lost', () => {
     await until(async () => (await timed(update)).error === undefined, 2 * TIMEOUT_MS);
   });
 
-  it('says over a new connection whether migrations are missing while the existing ones are stuck', async () => {
+  it('says over a new connection whether migrations are missing while the existing connections are stuck', async () => {
     await using place = await openPlace();
     place.link.silence();
     const { error, tookMs } = await timed(() => place.db.pendingMigrations());

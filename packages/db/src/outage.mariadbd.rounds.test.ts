@@ -160,7 +160,7 @@ describe('a database that goes away', () => {
     printMeasurements('commits kept through kill -9 of MariaDB', { kills, acknowledged: total, lost: 0 });
   });
 
-  it('does not keep a handle from closing while it hangs', async () => {
+  it('does not prevent a handle from closing while it hangs', async () => {
     await using server = await startPrivateMariadb();
     const own = await openOn(server);
     await Promise.all(Array.from({ length: 4 }, () => own.database.ping()));

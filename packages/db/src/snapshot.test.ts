@@ -4,7 +4,7 @@ import { countWholeRows, listWholeRows, type RowKey, type WholeRow } from './que
 
 const dialect = inject('dialect');
 
-it('a snapshot shows one moment, whatever others write meanwhile, and writes nothing', async () => {
+it('a snapshot shows one moment despite concurrent writes, and writes nothing', async () => {
   await using test = await createTestDatabase(dialect);
   const { database: db } = test;
   const { limits } = db.tables;

@@ -96,7 +96,7 @@ async function cipherOrSentence(url: string): Promise<string> {
 }
 
 describe('a server that demands TLS', () => {
-  it('is named together with a wrong password, since MariaDB answers the same to both, with what to add to the URL', async () => {
+  it('is named together with a wrong password, because MariaDB answers both alike, with what to add to the URL', async () => {
     for (const sentence of [
       await cipherOrSentence(urlWith('')),
       await cipherOrSentence(urlWith('ssl-mode=DISABLED')),

@@ -47,7 +47,7 @@ describe('a transaction on MySQL', () => {
   });
 });
 
-it('a transaction that waited in vain for a row takes no time from the others', async () => {
+it('on MySQL, a transaction that waited in vain for a row takes no time from the others', async () => {
   await using own = await createTestDatabase('mysql');
   const { database } = own;
   const run = (sql: string) =>

@@ -115,7 +115,7 @@ describe('a transaction', () => {
     expect(runs > 6).toBe(dialect === 'mysql');
   });
 
-  it('is rolled back when it lasts too long, and its handle is dead from then on', async () => {
+  it('is rolled back when it lasts too long, and its handle is unusable from then on', async () => {
     await using test = await createTestDatabase(dialect, { transactionTimeoutMs: 300 });
     const { database: db } = test;
     let late: Promise<unknown> = Promise.resolve();

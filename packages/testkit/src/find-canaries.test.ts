@@ -12,7 +12,7 @@ describe('findCanaries', () => {
     expect(find(`${'é'.repeat(5)}${secret}`, secret)).toEqual([secret]);
   });
 
-  it('finds several that begin alike, and none that is not whole', () => {
+  it('finds several that begin alike, and none that is incomplete', () => {
     const one = 'eyJhbGciOiJIUzI1NiJ9.one';
     const two = 'eyJhbGciOiJIUzI1NiJ9.two';
     expect(find(`${one} ${two}`, one, two)).toEqual([one, two]);

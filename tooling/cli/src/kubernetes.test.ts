@@ -89,7 +89,7 @@ describe('the manifests for Kubernetes', () => {
     expect(faults[2]).toContain("'string' is not assignable to type 'number'");
   }, 60_000);
 
-  it('set variables that the services read, with values that they take', async () => {
+  it('set variables that the services read, with values that they accept', async () => {
     const known = new Set(
       (await read('.env.example'))
         .match(/^#? ?([A-Z][A-Z0-9_]+)(?==)/gm)
@@ -143,7 +143,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('stop Pods only after the services have stopped, which answer until each proxy knows', async () => {
+  it('stop Pods only after the services have stopped, which answer until each proxy knows that they stop', async () => {
     const source = await read('packages/features/src/deployment/run-service.ts');
     const stopMs = Number(/STOP_TIMEOUT_MS = ([\d_]+)/.exec(source)?.[1]?.replaceAll('_', ''));
     const [, grace] = /stop_grace_period: (\d+)s/.exec(await read('compose.yaml')) ?? [];

@@ -29,7 +29,7 @@ describe.each(['main', 'admin'] as const)('the documents of the %s service', (na
     expect(found).toMatchObject(CONTRACT[name]);
   });
 
-  it('have the session cookie, which counts only with the header that other sites cannot send', () => {
+  it('have the session cookie, which is accepted only with the header that other sites cannot send', () => {
     const cookie = name === 'main' ? '__Host-gatehouse' : '__Host-gatehouse-admin';
     expect(components.securitySchemes).toMatchObject({
       cookie: { type: 'apiKey', in: 'cookie', name: cookie },
@@ -56,7 +56,7 @@ describe.each(['main', 'admin'] as const)('the documents of the %s service', (na
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('say of every refusal with 401, 429 and 503 what else it contains', () => {
+  it('describe for every refusal with 401, 429 and 503 what else it contains', () => {
     const headersOf = (status: string) =>
       operations.flatMap(({ operation }) => {
         const answer = operation.responses[status];
@@ -160,7 +160,7 @@ describe.each(['main', 'admin'] as const)('the document of the %s service for no
     expect(old.length).toBeGreaterThan(35);
   });
 
-  it('names no schema like something else in JavaScript', () => {
+  it('gives no schema a name that means something else in JavaScript', () => {
     const names = Object.keys(whole[name].components.schemas);
     expect(names).toContain('ApiError');
     expect(names.filter((each) => each in globalThis)).toEqual([]);

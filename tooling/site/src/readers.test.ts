@@ -17,7 +17,7 @@ describe('the sidebar of the documents', () => {
     expect([...PAGES].sort()).toEqual(files.sort());
   });
 
-  it('gives every document a path of its own, in lower case', () => {
+  it('gives every document its own path, in lower case', () => {
     const paths = PAGES.map(pagePath);
     expect(new Set(paths).size).toBe(PAGES.length);
     expect(paths.filter((path) => path !== path.toLowerCase())).toEqual([]);

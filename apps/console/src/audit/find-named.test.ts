@@ -8,7 +8,7 @@ const resolve = (typed: string, ...found: Match[]) =>
 const named = (id: number, ...uniqueNames: string[]): Match => ({ id, uniqueNames });
 
 describe('a name in the filter of the audit log', () => {
-  it('stands for the only match, and is refused when there is none or more than one', async () => {
+  it('stands for the only match, and is refused when there is no match or more than one', async () => {
     expect(await resolve('')).toEqual({ refusal: '' });
     expect(await resolve(' ada ', named(3, 'ada.l'))).toEqual({ id: 3, refusal: '' });
     expect(await resolve('ada')).toEqual({ refusal: 'audit.nobody' });

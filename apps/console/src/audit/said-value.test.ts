@@ -22,19 +22,19 @@ it.each([
   ['roleType', 11, 'team.noAccess (11)'],
   ['requiredLevel', 2, '2'],
   ['permissions', ['account.read'], '["account.read"]'],
-])('says what the field %s of a line was or became: %j', (name, value, words) => {
+])('shows for the field %s of a line what it was or became: %j', (name, value, words) => {
   expect(say(name, value)).toBe(words);
 });
 
 it.each([
   ['erasesAtMs', Date.UTC(2031, 10, 3, 12)],
   ['expiresAt', '2031-11-03T12:00:00.000Z'],
-])('says when %s is as a time', (name, value) => {
+])('shows %s as a time', (name, value) => {
   expect(say(name, value)).toMatch(/2031/);
   expect(say(name, value)).not.toBe(String(value));
 });
 
-it('says a number that is no time as it is', () => {
+it('shows a number that is not a time unchanged', () => {
   expect(say('untilMs', Number.MAX_SAFE_INTEGER)).toBe(String(Number.MAX_SAFE_INTEGER));
   expect(say('graceMs', 60_000)).toBe('60000');
 });

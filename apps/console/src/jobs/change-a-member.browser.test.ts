@@ -50,7 +50,7 @@ describe('staff who change a member', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('end one session, or all of them, from the next request on', async () => {
+  it('end one session, or all of them, and the next request is refused', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });

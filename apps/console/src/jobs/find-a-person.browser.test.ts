@@ -60,7 +60,7 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps the search in the address, so that Back and a link repeat it', async () => {
+  it('keeps the search in the address, so that Back and a shared link repeat it', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'members');
@@ -89,7 +89,7 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sorts by a column, by mouse and keyboard, and on a phone from a list', async () => {
+  it('sorts by a column, by mouse and keyboard, and on a phone by a list of columns', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at, service } = console;
     await insertTestMember(service.database, {});

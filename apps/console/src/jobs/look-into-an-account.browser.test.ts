@@ -8,7 +8,7 @@ import { openConsole, signInAs } from '../test/open-console.js';
 const dialect = inject('dialect');
 
 describe('one account', () => {
-  it('is found by name or number with two clicks, and says in one sentence whether it is open and paid', async () => {
+  it('is found by name or number with two clicks, and its page says in one sentence whether it is open and paid', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;
     await signInAs(console, 'root@gatehouse.test', 'mail');
@@ -41,7 +41,7 @@ describe('one account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is in a list that shows plan, status, owner and members, and sorts by column or, on a phone, from a list', async () => {
+  it('is in a list that shows plan, status, owner and members, and can be sorted', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'accounts');

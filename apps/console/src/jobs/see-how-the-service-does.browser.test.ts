@@ -16,7 +16,7 @@ async function count({ service: { services, database } }: OpenConsole): Promise<
 }
 
 describe('the status of the service', () => {
-  it('is shown in one sentence, in figures, and in charts with tables', async () => {
+  it('is shown in one sentence, in numbers, and in charts with tables', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     for (const email of ['owner@acme.test', 'nobody@acme.test'])

@@ -127,7 +127,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     expect(complaints).toEqual([]);
   });
 
-  it("only read, while another member's session waits and returns afterwards", async () => {
+  it("are read-only, while another member's session waits in the browser and returns afterwards", async () => {
     await using scene = await openScene();
     const { portal } = scene;
     const { page, at, complaints, service } = portal;

@@ -65,7 +65,7 @@ it('an application that asks for a new sign-in gets one from a person who is sig
   expect(complaints).toEqual([]);
 });
 
-it('an application that asks for a new sign-in says so to a person who came to the portal only to sign in', async () => {
+it('an application that asks for a new sign-in tells a person who is already at the sign-in why', async () => {
   await using portal = await openPortal(dialect);
   const { page } = portal;
   const { id, email } = await addMember(portal);

@@ -52,7 +52,7 @@ describe('somebody who forgot the password', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is led back to the console they came from, and to no other address', async () => {
+  it('is sent back to the console they came from, and to no other address', async () => {
     await using portal = await openPortal(dialect, { ADMIN_URL: 'http://localhost:4001' });
     const { page, complaints, service, at } = portal;
     const link = page.getByRole('link', { name: 'Back to sign-in' });
@@ -80,7 +80,7 @@ describe('somebody who forgot the password', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is led to the console afterwards, if they are staff', async () => {
+  it('is sent to the console afterwards if they are staff', async () => {
     await using portal = await openPortal(dialect, { ADMIN_URL: 'http://localhost:4001' });
     const { page, complaints, service } = portal;
     const email = 'root@gatehouse.test';

@@ -55,7 +55,7 @@ describe('a link in a mail', () => {
     }
   });
 
-  it("sets a new password although a fragment was appended, to the page's address and to the portal's", async () => {
+  it("sets a new password although a fragment was appended to the page's address or to the portal's", async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     const { email } = await addMember(portal);
@@ -95,7 +95,7 @@ describe('a link in a mail', () => {
     }
   });
 
-  it('keeps who recommended a registration, although a fragment was appended', async () => {
+  it('remembers who recommended a registration, although a fragment was appended', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await page.goto(new URL('/register?ref=friend#x', at('')).href);
@@ -105,7 +105,7 @@ describe('a link in a mail', () => {
 });
 
 describe('the return from a provider', () => {
-  it('signs in despite the fragment that Facebook adds, and says why it did not when somebody declines', async () => {
+  it('signs in despite the fragment that Facebook adds, and says why it failed when the person declines', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;

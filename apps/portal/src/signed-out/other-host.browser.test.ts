@@ -91,7 +91,7 @@ describe('the portal at another host name of the service', () => {
     expect(new URL(page.url()).pathname).toBe('/portal/forgot');
   });
 
-  it('stays on another machine, where a public address of localhost would name that machine', async () => {
+  it('does not redirect to localhost from another machine', async () => {
     await using portal = await openPortal(dialect);
     await using browser = await openBrowser({ args: ['--host-resolver-rules=MAP *.example 127.0.0.1'] });
     const page = await browser.context.newPage();
@@ -101,7 +101,7 @@ describe('the portal at another host name of the service', () => {
     expect(page.url()).toBe(typed);
   });
 
-  it('redirects no program, probe or API call, for any host', async () => {
+  it('does not redirect programs, probes and API calls, for any host', async () => {
     await using portal = await openPortal(dialect);
     const asked = async (path: string, host: string) =>
       new Promise<number | undefined>((resolve, reject) => {

@@ -55,7 +55,7 @@ describe('a new person', () => {
     },
   );
 
-  it('registers and signs in with an address in full-width letters or with a Unicode domain, which pages show so', async () => {
+  it('registers and signs in with an address in full-width letters or with a Unicode domain, which pages show in that form', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, service } = portal;
     const { members } = service.database.tables;

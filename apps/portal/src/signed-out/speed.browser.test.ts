@@ -24,7 +24,7 @@ async function visit({ newPage }: OpenPortal, url: string): Promise<Paint & { as
   return { ...paint, asked };
 }
 
-it('the portal paints the sign-in within a second on a slow processor, and moves nothing afterwards', async () => {
+it('the portal paints the sign-in within a second on a slow processor, and shifts nothing afterwards', async () => {
   await using portal = await openPortal(dialect, { NODE_ENV: 'test' });
   const seen = { bare: [] as number[], signIn: [] as number[], shift: [] as number[] };
   for (let round = 0; round < VISITS; round += 1) {

@@ -93,7 +93,7 @@ describe('the second step of a sign-in', () => {
     expect(portal.complaints).toEqual([]);
   });
 
-  it('is over in another tab, and says how to go on', async () => {
+  it('says in another tab that it is over, and how to continue', async () => {
     await using portal = await openPortal(dialect);
     const { email } = await addMemberWithApp(portal);
     await signIn(portal, email);
@@ -106,7 +106,7 @@ describe('the second step of a sign-in', () => {
   });
 
   it.each(['{', 'null', '7', '{"challenge":7}', '{"challenge":"x","endsAtMs":"x","methods":{}}'])(
-    'is interrupted when the stored state cannot be read: %s',
+    'says that it was interrupted when the stored state cannot be read: %s',
     async (kept) => {
       await using portal = await openPortal(dialect);
       const { page, at, complaints } = portal;

@@ -74,7 +74,7 @@ describe('the data cipher', () => {
     }
   });
 
-  it('decrypts with a previous key, and says that the value is due for encryption with the new one', () => {
+  it('decrypts with a previous key, and reports that the value should be encrypted again with the new one', () => {
     const old = createDataCipher({ key: otherKey }).seal('provider token', context);
     const rotated = createDataCipher({ key, previous: [otherKey] });
     expect(rotated.open(old, context)).toBe('provider token');

@@ -66,7 +66,7 @@ describe('a code as people type it', () => {
 });
 
 describe('backup codes', () => {
-  it('come in tens, have 65 bits each, and never repeat', () => {
+  it('are made in tens, have 65 bits each, and never repeat', () => {
     const codes = [...generateBackupCodes(), ...generateBackupCodes()];
     expect(new Set(codes).size).toBe(20);
     for (const code of codes)

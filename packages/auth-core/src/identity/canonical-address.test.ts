@@ -92,7 +92,7 @@ describe('the canonical form of an address', () => {
   });
 
   it.each(['\u200b', '\u200d', '\u2060', '\u00ad', '\u202e', '\ufe0f', '\u180e'])(
-    'makes no second mailbox of an address that contains the invisible character %j',
+    'creates no second mailbox for an address that contains the invisible character %j',
     (invisible) => {
       for (const typed of [
         `zo${invisible}e@acme.test`,
@@ -108,7 +108,7 @@ describe('the canonical form of an address', () => {
     expect(canonicalAddress('zoë@acme.test')).not.toBe(canonicalAddress('zoe@acme.test'));
   });
 
-  it('of a canonical form is that form, which is also its own key', () => {
+  it('does not change when it is canonicalized again, and is also its own key', () => {
     fc.assert(
       fc.property(fc.oneof(address, anyText), (text) => {
         const form = canonicalAddress(text);
@@ -209,7 +209,7 @@ describe('an address that another system vouches for', () => {
 });
 
 describe('the key of a login name', () => {
-  it('of a key is that key, and no text but an address has the key of an address', () => {
+  it('does not change when it is computed again, and only addresses have the key of an address', () => {
     fc.assert(
       fc.property(fc.oneof(address, anyText), (text) => {
         const key = emailKey(text);

@@ -28,7 +28,7 @@ describe('the username key', () => {
     expect(usernameKey('राम')).not.toBe(usernameKey('रम'));
   });
 
-  it('of a key is that key', () => {
+  it('does not change when it is computed again', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(usernameKey(usernameKey(text))).toBe(usernameKey(text));

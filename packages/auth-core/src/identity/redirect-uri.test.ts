@@ -55,7 +55,7 @@ describe('the redirect URI of an application', () => {
     ['that is relative', '/callback'],
     ['that is empty', ''],
     ['of 513 characters', `https://app.example.com/${'a'.repeat(489)}`],
-  ])('is none %s', (_, uri) => {
+  ])('may not be %s', (_, uri) => {
     expect(isRedirectUri(uri, { isNative: true, ownHosts })).toBe(false);
   });
 

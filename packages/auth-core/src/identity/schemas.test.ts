@@ -90,7 +90,7 @@ describe('an e-mail address', () => {
 });
 
 describe('a username', () => {
-  it('is stored as it was sent, or refused; an accepted one can be compared', () => {
+  it('is stored as it was sent, or refused, and an accepted one can be compared', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), (text) => {
         const parsed = usernameSchema.safeParse(text);

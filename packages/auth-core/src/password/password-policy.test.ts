@@ -53,7 +53,7 @@ describe('the password policy', () => {
     expect(await codesOf('ﷺﷻﷺﷻﷺﷻﷺﷻ')).toContain('too_long');
   });
 
-  it('requires no kinds of characters', async () => {
+  it('requires no particular kinds of characters', async () => {
     expect(await codesOf('onlylowercaseletterswithoutanything')).toEqual([]);
     expect(await codesOf('7193046285014739')).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('a password', () => {
     },
   );
 
-  it('is compared whole: NUL and the 72nd byte count', async () => {
+  it('is compared in full: NUL and the 72nd byte matter', async () => {
     const hash = await hashPassword('abc\0def', 4);
     expect(await verifyPassword('abc\0dee', hash)).toBe(false);
     expect(await verifyPassword('abc', hash)).toBe(false);
@@ -107,7 +107,7 @@ describe('the characters of a password', () => {
     }
   });
 
-  it('cost one comparison, or two where normalizing changes them, with any stored value', async () => {
+  it('cost one comparison, or two where normalization changes them, with any stored value', async () => {
     const compared = vi.spyOn(bcrypt, 'compare');
     const comparisons = async (sent: string, stored: string | undefined) => {
       compared.mockClear();
@@ -306,7 +306,7 @@ describe('a hash of WordPress', () => {
     }
   });
 
-  it('verifies no password after any of its letters changed', async () => {
+  it('verifies no password after any of its characters is changed', async () => {
     const [plain, stored] = OF_WORDPRESS[0];
     for (let at = 10; at < stored.length; at += 4) {
       const other = stored[at] === 'e' ? 'u' : 'e';

@@ -64,7 +64,7 @@ describe('the check of algorithms and headers', () => {
     expect(refusal(signRaw({ alg: 'HS256', typ: 'JWT', ...parameter }, claims, secret))).toBe('header');
   });
 
-  it('refuses a key that the token itself contains', () => {
+  it('refuses a key that is contained in the token itself', () => {
     const own = 'the secret of an attacker, long enough';
     const header = { alg: 'HS256', typ: 'JWT', jwk: { kty: 'oct', k: segment(own) } };
     expect(refusal(signRaw(header, claims, own))).toBe('header');

@@ -132,7 +132,7 @@ describe('the token of a partner sign-in', () => {
 });
 
 describe('the plain form', () => {
-  it('is the member, the milliseconds and the member', () => {
+  it('consists of the member, the milliseconds and the member again', () => {
     expect(plainToken(42, nowMs)).toBe('42_1700000000000_42');
   });
 });

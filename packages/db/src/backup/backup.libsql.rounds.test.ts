@@ -142,7 +142,7 @@ describe('a restore of the embedded database', () => {
     expect((await stat(anew)).size).toBeGreaterThan(0);
   });
 
-  it('changes the owner of no file of root that a link in the folder leads to', async () => {
+  it("does not change the owner of root's files that a link in the folder points to", async () => {
     await using folder = await createTestFolder();
     await using elsewhere = await createTestFolder();
     const from = await createClosed(folder.path, 'backup.db');

@@ -37,7 +37,7 @@ const writeByHand = (db: Database, roleType: number, role: string) =>
   });
 
 describe('a stored ban', () => {
-  it('leaves base role and label as they are, and ends at its millisecond', async () => {
+  it('keeps base role and label, and ends exactly at the stored millisecond', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await ban(db, UNTIL_MS);

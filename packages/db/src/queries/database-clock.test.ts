@@ -4,7 +4,7 @@ import { createDemonstration } from '../test/test-databases.js';
 import { changeAccess } from './change-access.js';
 import { notEarlier } from './database-clock.js';
 
-it('moves an instant on and never back, each row for itself', async () => {
+it('the database clock of a row only moves forward, for each row separately', async () => {
   await using test = await createDemonstration(inject('dialect'));
   const { database: db } = test;
   const { members } = db.tables;

@@ -7,7 +7,7 @@ const dialect = inject('dialect');
 const WINDOW_MS = 1_000;
 
 describe('a counter that restarts when its window ends', () => {
-  it('gives its points once a window, and begins the next window with one point taken', async () => {
+  it('gives its points once per window, and begins the next window with one point taken', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const take = (nowMs: number) => consumeLimit(db, { key: 'k', most: 2, windowMs: WINDOW_MS, nowMs });
@@ -21,7 +21,7 @@ describe('a counter that restarts when its window ends', () => {
     expect(await findLimit(db, 'k')).toEqual({ points: 2, endsAtMs: 12_000 });
   });
 
-  it('gives no more than its points to calls that find the window over at the same time', async () => {
+  it('gives no more than its points to concurrent calls that find the window over', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     for (const nowMs of [10_000, 11_000, 12_000]) {
@@ -31,7 +31,7 @@ describe('a counter that restarts when its window ends', () => {
     }
   });
 
-  it('adds points in a window, and counts from them alone in the next', async () => {
+  it('adds points in a window, and counts only these in the next', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const add = (points: number, nowMs: number) =>

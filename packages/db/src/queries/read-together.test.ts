@@ -115,7 +115,7 @@ describe('selects that are read together', () => {
     expect(await together(test.database, { least: 0, limit: 10 })).toEqual(nothing);
   });
 
-  it('keep order and limit of each, and cut no long text', async () => {
+  it('keep the order and limit of each, and cut no long text', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { accounts, auditLog } = db.tables;

@@ -136,7 +136,7 @@ describe('a search by words', () => {
     );
   });
 
-  it('compares no name that holds an @, and finds addresses and ids', async () => {
+  it('does not compare names that contain an @, and finds addresses and ids', async () => {
     await using test = await createTestDatabase(dialect);
     await insertPeople(test.database, [
       { id: 1, username: 'ceo@firm.test', first: 'ceo@firm.test', last: 'ceo@firm.test' },
@@ -213,7 +213,7 @@ describe('a search by words', () => {
     }
   });
 
-  it('shows an account its members with their place in it', async () => {
+  it('shows the members of an account with their place in it', async () => {
     await using test = await createTestDatabase(dialect);
     await insertPeople(test.database, [{ id: 1, username: 'anna', accounts: [1, 2] }]);
     const page = { after: 0, limit: 5, deadlineMs: Number.POSITIVE_INFINITY };

@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(await findTokenState(db, 'unknown')).toEqual({ isRevoked: false, session: undefined });
   });
 
-  it('does not start when the password changed, or the member went, since the check', async () => {
+  it('does not start when the password changed, or the member was removed, since the check', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     expect(await login(db, 'a', { expectedPassword: 'another' })).toBeUndefined();
@@ -91,7 +91,7 @@ describe('a session', () => {
     }
   });
 
-  it('keeps a device name of any length and any characters in a form that can be stored', async () => {
+  it('stores a device name of any length with any characters', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await db.transaction((tx) =>
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect(await end(MEMBER)).toBe(false);
   });
 
-  it('leaves the list once it ends, expires or is ended with all others; the one kept stays', async () => {
+  it('leaves the list once it ends, expires or is ended with all others, and the kept session stays', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     for (const tokenKey of ['a', 'b', 'c', 'd']) await login(db, tokenKey);
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect(await keysAfterNewLogin(db)).toEqual(['e', 'c']);
   });
 
-  it('is not kept alive by ending all others when it had ended before', async () => {
+  it('that had already ended is not revived by ending all others', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await login(db, 'a');

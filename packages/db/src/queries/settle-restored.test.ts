@@ -140,7 +140,7 @@ describe('a restored database', () => {
     expect(first).toBeGreaterThan(2 * SKIPPED_IDS);
   });
 
-  it('restarts its log of access changes, complete, above every id that a node has read', async () => {
+  it('restarts its log of access changes without gaps, above every id that a node has read', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accessChanges } = db.tables;

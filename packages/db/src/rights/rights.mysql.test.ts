@@ -88,7 +88,7 @@ describe('the rights of the services in MySQL', () => {
     await server.end();
   });
 
-  it('are written so that no name of an account or a database breaks out', () => {
+  it('are granted by statements in which no name of an account or a database is executed', () => {
     const [statement] = grantStatements('a`b', "o'x\\y@%");
     expect(statement).toMatch(/ON `a``b`\.`\w+` TO 'o''x\\\\y'@'%'$/);
   });

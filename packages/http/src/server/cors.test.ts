@@ -16,7 +16,7 @@ const host = '127.0.0.1:4000';
 const origin = 'http://localhost:8080';
 const refused = ['cors.refused', { origin, variable: 'CORS_ORIGINS' }];
 
-it('a page that may not call is logged once, with the variable that lets it', () => {
+it('a page that may not call is logged once, with the variable that would allow it', () => {
   expect(
     told('development', [
       { origin, host },

@@ -120,7 +120,7 @@ it('our runner of procedures keeps the definition of each procedure', () => {
   expect(own?._def).toBe(theirs?._def);
 });
 
-it('our runner of procedures knows no procedure by a name that every object has', async () => {
+it('our runner of procedures finds no procedure by a name that every object has', async () => {
   const router = withOwnRunner(routerOf([], () => 1));
   const call = { ctx: { seen: [] }, getRawInput: () => Promise.resolve(), signal: undefined, batchIndex: 0 };
   const asked = callTRPCProcedure({ ...call, router, path: 'toString', type: 'query' });

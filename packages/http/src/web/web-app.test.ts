@@ -141,7 +141,7 @@ describe('a build of pages', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('has files of the configuration in place of its own', async () => {
+  it('serves files of the configuration in place of its own', async () => {
     await using folder = await createTestFolder();
     const own = new Map([
       ['mark.svg', ownWebFile('logo.png', Buffer.from('an image'))],

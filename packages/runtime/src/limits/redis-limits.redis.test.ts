@@ -21,7 +21,7 @@ describe('a counter in Redis', () => {
     client.disconnect();
   });
 
-  it('logs an outage once, however many counters cannot be added to', async () => {
+  it('logs an outage once, however many counters fail', async () => {
     await using server = await startPrivateRedis();
     const log = silent();
     const limits = createRedisLimits(server.url, log);

@@ -140,7 +140,7 @@ describe('delivery by Resend', () => {
     expect(delivery).toEqual({ outcome: 'refused', reason: 'resend 422 validation_error' });
   });
 
-  it('counts as done when the provider accepted the mail earlier', async () => {
+  it('is regarded as done when the provider accepted the mail earlier', async () => {
     await using provider = await startProvider(
       json(409, { name: 'invalid_idempotent_request', statusCode: 409, message: 'x' }),
     );

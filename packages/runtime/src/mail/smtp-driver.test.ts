@@ -111,7 +111,7 @@ describe('delivery by SMTP', () => {
     });
   });
 
-  it('lets no address become a header or a second recipient', async () => {
+  it('does not let an address become a header or a second recipient', async () => {
     await using smtp = await startSmtp();
     await smtp.driver.deliver({ ...mail, to: 'ada@lovelace.test\r\nBcc: all@world.test' });
     await smtp.driver.deliver({ ...mail, to: 'ada@lovelace.test, all@world.test' });

@@ -52,7 +52,7 @@ describe('the address of a client behind a proxy', () => {
     expect(addressOf('10.0.0.1', forwardedFor)).toBe('10.0.0.1');
   });
 
-  it('has no zone, not even for a connection', () => {
+  it("has no zone, even if the connection's address has one", () => {
     expect(addressOf('fe80::7%eth0', undefined)).toBe('fe80::7');
     expect(createAddressReader(['fe80::/10'])('fe80::7%eth0', '203.0.113.7')).toBe('203.0.113.7');
   });

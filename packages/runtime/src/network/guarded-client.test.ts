@@ -87,7 +87,7 @@ describe('an address that is not public', () => {
     expect(await guarded.post(`https://${host}/`, call())).toEqual({ failure: 'no_public_address' });
   });
 
-  it('is refused even among public ones, and so is a name without any', async () => {
+  it('is refused even among public ones, and so is a name without addresses', async () => {
     const guarded = client({
       'mixed.example': ['93.184.215.14', '10.0.0.1'],
       'mixed6.example': ['93.184.215.14', '::ffff:10.0.0.1'],

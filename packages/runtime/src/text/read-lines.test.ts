@@ -82,7 +82,7 @@ describe('the lines of a text', () => {
       ]);
   });
 
-  it('have no byte-order mark when a file got two of them', async () => {
+  it('have no byte-order mark even when a file has two', async () => {
     expect(await linesOf(utf8('\uFEFF\uFEFF{"a":1}\n'))).toEqual(['{"a":1}']);
   });
 

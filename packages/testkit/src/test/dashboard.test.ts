@@ -22,7 +22,7 @@ describe('the dashboard for Grafana', () => {
     }
   });
 
-  it('gives every panel a place of its own', () => {
+  it('gives every panel its own place', () => {
     const places = panels.map(({ title, gridPos: { x, y, w, h } }) => ({
       title,
       x,

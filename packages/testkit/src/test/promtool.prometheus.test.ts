@@ -41,7 +41,7 @@ describe('the files for Prometheus', () => {
     expect(jobsIn(config)).toEqual(shipped.filter((name) => name !== 'gatehouse-haproxy'));
   });
 
-  it('fire each alert for its fault after the stated time, and none before it', () => {
+  it('fire each alert for its fault after the stated time, and no alert before it', () => {
     const told = inRepository(blockOf('docs/operations.md', 'promtool test rules'));
     expect(told).toMatchObject({ status: 0 });
     const text = readFileSync(join(PROMETHEUS_FOLDER, 'alerts.test.yml'), 'utf8');

@@ -12,7 +12,7 @@ describe('an address on a page', () => {
     ['owner@acme.test', 'owner@acme.test'],
     ['google:xn--bcher-kva', 'google:xn--bcher-kva'],
     ['', ''],
-  ])('%s is %s', (stored, shown) => {
+  ])('%s is shown as %s', (stored, shown) => {
     expect(shownAddress(stored)).toBe(shown);
   });
 

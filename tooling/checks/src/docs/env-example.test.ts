@@ -33,14 +33,14 @@ describe('the check of .env.example', () => {
     ]);
   });
 
-  it('counts a family of names as read when its template is', () => {
+  it('treats a family of names as read when its template is', () => {
     const shape = 'export const read = (key) => env[`$' + '{key}_CLIENT_ID`];';
     expect(findingsIn(shape, 'GOOGLE_CLIENT_ID=\nGOOGLE_CLIENT_SECRET=')).toEqual([
       '.env.example:2 nothing reads GOOGLE_CLIENT_SECRET',
     ]);
   });
 
-  it('does not count a test as a reader', () => {
+  it('does not treat a test as a reader', () => {
     const repository = repositoryOf({ 'apps/a/src/a.test.ts': 'env.PORT', '.env.example': 'PORT=1' });
     expect(envExample.run(repository)).toHaveLength(1);
   });

@@ -35,7 +35,7 @@ describe('reading Markdown', () => {
     ]);
   });
 
-  it('makes anchors as code hosts do, repeats numbered', () => {
+  it('makes anchors as code hosts do, and numbers repeated ones', () => {
     const { anchors } = readMarkdown(
       ['## What it costs', '## `pnpm test`, twice', '## What it costs'].join('\n'),
     );

@@ -30,7 +30,7 @@ describe('the check of environment and clock', () => {
   });
 
   it.each(['apps/api-main/src/login/main.ts', 'packages/db/src/main.ts'])(
-    'does not count %s as a composition root',
+    'does not treat %s as a composition root',
     (path) => {
       expect(linesIn(path, 'export const port = process.env.PORT;')).toEqual([1]);
     },

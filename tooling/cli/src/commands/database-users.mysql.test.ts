@@ -21,7 +21,7 @@ function operator(env: Readonly<Record<string, string>>) {
 }
 
 describe('an operator with two database users', () => {
-  it('can let one serve while the other migrates and alone prunes the audit log', async () => {
+  it('can let one user serve while the other migrates, and only the other prunes the audit log', async () => {
     await using own = await createTestDatabase('mysql');
     await seedTestDatabase(own.database);
     await insertAudit(own.database, { atMs: 1, action: 'long ago' });

@@ -43,7 +43,7 @@ describe.each(COMMANDS.map(({ name, summary }) => ({ name, summary })))(
 );
 
 describe('the suggestion for an unknown name', () => {
-  it('is one with a letter more, less, changed or swapped, and two of these in a long name', () => {
+  it('differs by one letter that is added, missing, changed or swapped, or by two of these in a long name', () => {
     const names = COMMANDS.map(({ name }) => name);
     const meant = ['migarte', 'mail', 'imports', 'docter', 'create-persnonel', 'prune-audits'];
     expect(meant.map((name) => nearestName(name, names))).toEqual([

@@ -202,7 +202,7 @@ describe('import', () => {
       await expect(operator.rehearseWithoutKey(member(1), line)).rejects.toThrow('DATA_ENCRYPTION_KEY');
   });
 
-  it('writes no secrets under another key than the services have used for theirs', async () => {
+  it('writes no secrets under a different key than the one the services have used', async () => {
     await using operator = await sitDown();
     const totp = (memberId: number) => ({ totp: { memberId, secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' } });
     expect((await operator.bring(member(1), totp(1), member(2))).code).toBe(0);
@@ -214,7 +214,7 @@ describe('import', () => {
     expect((await operator.bring(member(3))).code).toBe(0);
   });
 
-  it('counts the owners of confirmed addresses as proven, unless a click confirmed them, and no others', async () => {
+  it('treats the owners of confirmed addresses as proven, unless a click confirmed them', async () => {
     await using operator = await sitDown();
     await operator.bring(member(1), member(2, { confirmed: 0 }), member(3, { email: null }));
     await operator.bringClicked(member(4));
@@ -457,7 +457,7 @@ describe('import', () => {
     }
   });
 
-  it('names each line that is not UTF-8, writes nothing of it, and imports the others', async () => {
+  it('names each line that is not UTF-8, writes nothing from it, and imports the others', async () => {
     await using operator = await sitDown();
     const line = (id: number, more: object = {}) => textOf([member(id, more)]);
     const bytes = Buffer.concat([
@@ -693,7 +693,7 @@ describe('import', () => {
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   });
 
-  it('writes nothing that refers to a refused line, and reports it there, even in later transactions', async () => {
+  it('writes nothing that refers to a refused line, and reports that there, even in later transactions', async () => {
     await using operator = await sitDown();
     await operator.bring(member(70, { sid: 'somebody.else@old.test', username: 'Somebody else' }));
     const crowd = Array.from({ length: 150 }, (_, at) => member(at + 100, { password: null }));

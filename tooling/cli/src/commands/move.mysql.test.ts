@@ -72,7 +72,7 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
     expect(said.join('\n')).not.toMatch(/-Before-1|\$2b\$/);
   });
 
-  it('writes the map it guessed once, and accepts a corrected one', async () => {
+  it('writes the guessed map once, and accepts a corrected one', async () => {
     await using mover = await startMoveWorld(dialect, 20);
     await mover.run('plan');
     await expect(mover.run('plan')).rejects.toThrow('move-map.yaml is there already');

@@ -176,7 +176,7 @@ describe('the proxy of gatehouse record', () => {
     await recorder.stop();
   });
 
-  it('answers 502 while the replaced system is down, and breaks off where that breaks off', async () => {
+  it('answers 502 while the replaced system is down, and breaks off where that system breaks off', async () => {
     const port = await findFreePort();
     await using recorder = await startRecord(port);
     expect(await ask(recorder.port, '/down')).toMatchObject({
@@ -198,7 +198,7 @@ describe('the proxy of gatehouse record', () => {
     ]);
   });
 
-  it('waits as long as the client does for an answer that never comes, and stops with the client', async () => {
+  it('waits as long as the client does for an answer that never comes, and stops when the client disconnects', async () => {
     let isClosed = false;
     await using old = await startOld((incoming) => {
       incoming.socket.once('close', () => {
@@ -266,7 +266,7 @@ describe('the proxy of gatehouse record', () => {
     ]);
   });
 
-  it('frames a request as it came, whatever its Connection header names', async () => {
+  it('frames a request as it arrived, whatever its Connection header names', async () => {
     const seen: string[] = [];
     await using old = await startOld((incoming, response) => {
       void text(incoming).then((body) => {

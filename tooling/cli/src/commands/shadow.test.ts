@@ -265,7 +265,7 @@ describe('gatehouse shadow', () => {
     }
   });
 
-  it('does not replay what needs a missing secret, what may write, and what counts once', async () => {
+  it('does not replay requests that need a missing secret, may write, or are valid only once', async () => {
     const lines: readonly Line[] = [
       { path: '/getAllMemberslist', headers: { token: digests.of('another') } },
       { method: 'POST', path: '/RemoveSubject', body: { subjectId: 1 } },

@@ -197,7 +197,7 @@ describe('a start for development', { timeout: 120_000 }, () => {
     expect(await shell(signIn)).toContain('"provider":"stripe"');
   });
 
-  it('keeps aside a database with tables of a version before 0.1.0, and creates a new one', async () => {
+  it('renames a database with tables of a version before 0.1.0, and creates a new one', async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, '.data/gatehouse.db');
     await mkdir(dirname(path));

@@ -13,7 +13,7 @@ async function recordsIn(text: string, size: number): Promise<string[]> {
   return records;
 }
 
-it('a quote within a field of a CSV file swallows none of the records after it', async () => {
+it('a quote within a field of a CSV file does not swallow the records after it', async () => {
   const records = [
     '\uFEFF"id",name',
     '1,5" disk',

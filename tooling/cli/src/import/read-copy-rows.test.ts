@@ -31,7 +31,7 @@ const DUMP = [
   'no',
 ].join('\n');
 
-it('the rows of a dumped table have tabs, line breaks and backslashes unchanged, without null and empty fields', async () => {
+it('the rows of a dumped table keep tabs, line breaks and backslashes unchanged, without null and empty fields', async () => {
   expect(await rowsOf(DUMP, 'auth.users')).toEqual([
     [6, { id: 'a', name: 'Zoë', about: '{"text":"a \\"quote\\", a\ttab and a\nline"}' }],
     [7, { id: 'b' }],
@@ -43,7 +43,7 @@ it('the rows of a dumped table have tabs, line breaks and backslashes unchanged,
   expect(await rowsOf(DUMP, 'auth.identities')).toEqual([]);
 });
 
-it('a line of more than 1 MB in a dump is a problem of its row in its own table, and is ignored in others', async () => {
+it('a line of more than 1 MB in a dump is reported for its row in its own table, and ignored in others', async () => {
   const long = `x\t${'a'.repeat(1024 * 1024)}`;
   const dump = [
     'COPY auth.other (id, about) FROM stdin;',

@@ -56,7 +56,7 @@ describe('the objects in a list of a JSON file', () => {
   );
 
   it.each([1000, 65_536, 9_000_000])(
-    'are skipped up to their end above 1 MB, in pieces of %d bytes, and those after them are read',
+    'are skipped to their end when they exceed 1 MB, in pieces of %d bytes, and later objects are read',
     async (size) => {
       const long = `{"id":"b","about":"\\"}]${'a'.repeat(1024 * 1024)}","list":[${'{},'.repeat(500_000)}{}]}`;
       const most = `{"id":"${'c'.repeat(1024 * 1024 - 9)}"}`;

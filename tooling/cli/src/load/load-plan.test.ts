@@ -24,7 +24,7 @@ describe('the plan of generated load', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100_000);
   });
 
-  it('is valid even for loads too small for any crowd', () => {
+  it('is valid even for loads that are too small for a very large account', () => {
     expect(sizesOf({ members: 10, accounts: 10 })).toEqual(Array.from({ length: 10 }, () => 1));
     expect(sizesOf({ members: 10, accounts: 1 })).toEqual([10]);
   });

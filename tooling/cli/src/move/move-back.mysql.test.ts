@@ -217,7 +217,7 @@ describe.each(DIALECTS)('changes moved back from %s', { timeout: 120_000 }, (dia
     ]);
   });
 
-  it('leave out what the old database treats as equal to another value, or writes as another one', async () => {
+  it('leave out what the old database treats as equal to another value, or stores differently', async () => {
     await using mover = await startMoved(dialect, 60, [
       'alter table members modify username varchar(400) collate utf8mb4_general_ci',
       'alter table members add tenant int not null default 1, add unique (username, tenant)',
@@ -261,7 +261,7 @@ describe.each(DIALECTS)('changes moved back from %s', { timeout: 120_000 }, (dia
     expect(await rowsOf(mover, 'select isDeleted from subjects where id = 3')).toEqual([{ isDeleted: '1' }]);
   });
 
-  it('use the default of a column without NULL for what is empty here, and do not differ from it afterwards', async () => {
+  it('use the default of a NOT NULL column for what is empty here, and do not differ from it afterwards', async () => {
     await using mover = await startMoved(dialect, 60, [
       "alter table subscriptions modify customerId varchar(255) not null default ''",
       'alter table subscriptions modify trialEnd timestamp not null default current_timestamp',

@@ -160,7 +160,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     ]);
   });
 
-  it('moves what changed when it is run again, and leaves everything else and what was done here', async () => {
+  it('moves what changed when it is run again, and does not change anything else or what was done here', async () => {
     const { world, again } = await startMoved(dialect, 60);
     await using mover = world;
     const { database: db, old } = mover;
@@ -235,7 +235,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     });
   });
 
-  it('makes only those members staff whose access counts there', async () => {
+  it('makes only those members staff whose access is valid there', async () => {
     await using mover = await startMoveWorld(dialect, 20);
     await mover.old.run('update members set role_type = 0 where id in (2, 3, 4)');
     await mover.old.run('update personnel_accounts set isDeleted = 1 where personnelId = 2');
@@ -249,7 +249,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect(staff).toEqual([4]);
   });
 
-  it('restores no access that was ended here, and restores one that was moved as ended', async () => {
+  it('restores no access that was ended here, and restores access that was moved as ended', async () => {
     const { world, again } = await startMoved(dialect, 60);
     await using mover = world;
     const { database: db, old } = mover;
@@ -337,7 +337,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     expect((await service.send('/webauthenticate', { body })).status).toBe(200);
   });
 
-  it("makes nobody the owner of an account whose role there only had an owner's name", async () => {
+  it("does not make a person owner of an account where their role only had an owner's name", async () => {
     await using mover = await startMoveWorld(dialect, 20);
     const { old } = mover;
     await old.run(
@@ -360,7 +360,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 120_000 }, (dialect) => {
     ]);
   });
 
-  it('checks every row and field, reports each difference as JSON, and none for what was moved completely', async () => {
+  it('checks every row and field, reports each difference as JSON, and none for rows that were moved completely', async () => {
     const { world } = await startMoved(dialect, 60);
     await using mover = world;
     const check = async () => {

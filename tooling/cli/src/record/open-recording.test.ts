@@ -32,7 +32,7 @@ describe('a recording that is being written', () => {
     ]);
   });
 
-  it('ends when the disk is full, says so once, and counts no exchange that is not there', async () => {
+  it('ends when the disk is full, says so once, and does not count an exchange that is not in the file', async () => {
     const said: string[] = [];
     const recording = await openRecording({
       path: 'recording',

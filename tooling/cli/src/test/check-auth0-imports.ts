@@ -168,7 +168,7 @@ export function checkAuth0Imports(dialect: TestDialect): void {
     expect(roles.toSorted((one, other) => one - other)).toEqual([1, 5]);
   });
 
-  it('nobody is imported from Auth0 while a line of the passwords cannot be read, which may be theirs', async () => {
+  it('nobody is imported from Auth0 while a line of the passwords, which may be theirs, cannot be read', async () => {
     await using world = await startForeignImportWorld(dialect);
     const [hash] = (await hashEach()).values();
     const users = linesOf([{ user_id: 'auth0|u-0', email: 'p0@old.example' }]);

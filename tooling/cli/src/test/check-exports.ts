@@ -75,7 +75,7 @@ export function checkExports(dialect: TestDialect): void {
     );
   });
 
-  it('an export leaves out secrets that no key opens, says so, and exits with 1', async () => {
+  it('an export leaves out secrets that no key can decrypt, says so, and exits with 1', async () => {
     await using world = await startExportWorld(dialect);
     await fillEveryTable(world.db, createDataCipher({ key: makeExportKey() }));
     const { auditLog } = world.db.tables;

@@ -19,7 +19,7 @@ const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify
 /** What `gatehouse import --from` guarantees, on one database. */
 export function checkForeignImports(dialect: TestDialect): void {
   describe('an import from a table of people', () => {
-    it('adds 1,000 people with every oddity, who sign in with their old password the first time', {
+    it('adds 1,000 people with all kinds of unusual data, who sign in with their old password the first time', {
       timeout: 120_000,
     }, async () => {
       await using world = await startForeignImportWorld(dialect);
@@ -69,7 +69,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(await world.db.select().from(members)).toHaveLength(comers(people).length);
     });
 
-    it('overwrites no existing member, and joins only when both sides have confirmed the address', async () => {
+    it('overwrites no existing member, and merges a person with a member only when both sides have confirmed the address', async () => {
       await using world = await startForeignImportWorld(dialect);
       const make = (options: object) => insertTestMember(world.db, { withSession: false, ...options });
       const proven = await make({ isConfirmed: true });
@@ -105,7 +105,7 @@ export function checkForeignImports(dialect: TestDialect): void {
         );
     });
 
-    it('counts nobody as proven unless told so, and a new provider then ends the old password', async () => {
+    it('treats nobody as proven unless told so, and a new provider then ends the old password', async () => {
       await using world = await startForeignImportWorld(dialect);
       const hash = await hashPassword('Known-Before-1');
       const fileOf = (name: string) =>
@@ -161,7 +161,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       ]);
     });
 
-    it('reports an identity that another member has at each run, and imports nothing else of the person for it', async () => {
+    it('reports an identity that another member has at each run, and imports nothing else of that person', async () => {
       await using world = await startForeignImportWorld(dialect);
       const google = (user_id: string) => ({ provider: 'google-oauth2', user_id });
       const person = (id: string, identities: readonly object[], more: object = {}) => ({
@@ -235,7 +235,7 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(await world.db.select().from(socialConnections)).toEqual([]);
     });
 
-    it('joins nobody with a member who became staff, or got another address, after the line was read', async () => {
+    it('merges nobody with a member who became staff, or got another address, after the line was read', async () => {
       await using world = await startForeignImportWorld(dialect);
       const { db } = world;
       const make = () => insertTestMember(db, { withSession: false, isConfirmed: true });

@@ -57,7 +57,7 @@ async function startPeople(dialect: TestDialect, totp: string): Promise<ExportWo
 
 /** What a realm for Keycloak guarantees, on one database. */
 export function checkKeycloakRealms(dialect: TestDialect): void {
-  it('an exported realm for Keycloak contains everybody, who sign in with their password and authenticator app after its import', async () => {
+  it('an exported realm for Keycloak contains everybody, and they sign in with password and authenticator app after its import', async () => {
     const totp = toBase32(randomBytes(20));
     await using source = await startPeople(dialect, totp);
     const options = ['--format', 'keycloak', '--to', 'realm.json', '--with-secrets'];
@@ -117,7 +117,7 @@ export function checkKeycloakRealms(dialect: TestDialect): void {
     expect(without).toBe(1 + VECTORS.length - known.length);
   });
 
-  it('an exported realm for Keycloak contains nothing of a run that was killed, and its export removes no other file', async () => {
+  it('an exported realm for Keycloak contains nothing from a killed run, and its export removes no other file', async () => {
     await using source = await startExportWorld(dialect);
     const others = ['realm.json.part', 'other.json.0123456789ab.part', 'realm.json.0123456789abc.part'];
     for (const name of [...others, 'realm.json.0123456789ab.part'])

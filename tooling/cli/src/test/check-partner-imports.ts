@@ -77,7 +77,7 @@ export function checkPartnerImports(dialect: TestDialect): void {
       expect(stored.filter((each) => each === OLD_SECRET || each === secretKey)).toEqual([]);
     });
 
-    it('names the line of an existing partner with other content, and changes nothing of it', async () => {
+    it('names the line of an existing partner with other content, and does not change the partner', async () => {
       await using world = await startPartnerImportWorld(dialect);
       await world.bring(partner(), partner({ name: 'Südwind', partnerId: 'S-1', secretKey: undefined }));
       const before = await world.db.select().from(world.db.tables.partners);

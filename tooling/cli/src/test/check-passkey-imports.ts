@@ -47,7 +47,7 @@ const REFUSED = { status: 401, code: 'invalid_credentials' };
 
 /** What imports guarantee of passkeys, on one database. */
 export function checkPasskeyImports(dialect: TestDialect): void {
-  it('passkeys of Keycloak sign in the first time, alone or as the second step that they were there', async () => {
+  it('passkeys of Keycloak sign in the first time, alone or as the second step, as they did there', async () => {
     await using world = await startForeignImportWorld(dialect, HERE);
     const [alone, step, strange] = [
       madeThere('u-1', { isSynced: true }),

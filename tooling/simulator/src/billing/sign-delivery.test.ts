@@ -30,7 +30,7 @@ describe('a simulated delivery', () => {
     }
   });
 
-  it('signed with another secret is refused by both', async () => {
+  it('signed with another secret is refused by the SDKs of both', async () => {
     const [stripe, paddle] = [stripeLife(life)[0], paddleLife(life)[0]];
     if (!stripe || !paddle) throw new Error('a life has events');
     const toStripe = delivered('stripe', stripe, 'another');

@@ -43,7 +43,7 @@ describe('the endpoint of the demonstration', () => {
     expect(await statusWith(broken.port)).toBe(502);
   });
 
-  it('hands over, in order, what arrived while no program listened', async () => {
+  it('delivers, in order, the events that arrived while no program listened', async () => {
     const gone = await startListener(() => undefined);
     await gone[Symbol.asyncDispose]();
     await using simulator = await startProviderSimulator({ eventsPort: gone.port });

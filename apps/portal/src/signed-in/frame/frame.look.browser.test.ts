@@ -129,7 +129,7 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says that there is no connection, and keeps what was read and typed', async () => {
+  it('says that there is no connection, and keeps what is on the page and what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');

@@ -32,8 +32,8 @@ async function startTakeover(portal: OpenPortal) {
   return { owner, known, unknown, placeOf, linksOf: () => database.select().from(partnerMembers) };
 }
 
-describe('people and partners who were let in before the owner', () => {
-  it('are shown to the owner, who lets one in again, keeps the other out, and ends the link to the partner', async () => {
+describe('people and partners who were admitted before the owner proved the address', () => {
+  it('are shown to the owner, who restores the access of one, removes the other, and ends the link to the partner', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { owner, known, unknown, placeOf, linksOf } = await startTakeover(portal);

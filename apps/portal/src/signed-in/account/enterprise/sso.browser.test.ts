@@ -150,7 +150,7 @@ describe('the company sign-in of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is saved with the redirect URI that was shown, or shows the new one when another was saved meanwhile', {
+  it('is saved with the redirect URI that was shown, or shows the new one when another connection was saved meanwhile', {
     timeout: 120_000,
   }, async () => {
     await using idp = await startIdentityProvider();

@@ -102,7 +102,7 @@ describe('the team page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('finds members by words once there are many, and each can be managed where found', async () => {
+  it('finds members by words once there are many, and lets owners manage each result there', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');

@@ -90,7 +90,7 @@ describe('connected apps', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('that describe themselves by a document have hosts, which an owner blocks where the operator allows such apps', async () => {
+  it('that are described by a document have a host, which an owner can block if the operator allows such apps', async () => {
     await using portal = await openPortal(dialect, { OAUTH_CLIENT_DOCUMENTS: 'any' });
     const { page, complaints, service } = portal;
     const { email } = await addMember(portal, { 1: 1 });

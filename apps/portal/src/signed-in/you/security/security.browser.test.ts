@@ -215,7 +215,7 @@ describe('passkeys', () => {
 });
 
 describe('the only way to sign in', () => {
-  it('cannot be removed, be it a connection or a passkey, and the screens say why', async () => {
+  it('cannot be removed, whether it is a connection or a passkey, and the screens say why', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;

@@ -122,7 +122,7 @@ describe('the applications of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keep the keys that they were saved with over the API, until the form gets a key set URL', async () => {
+  it('keep the keys that were saved over the API until a key set URL is entered in the form', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;
     const call = await asOwner(portal);
@@ -149,7 +149,7 @@ describe('the applications of an organization', () => {
     await page.getByText('No client secret yet.').waitFor();
   });
 
-  it('give a separate ID for each member to an application of one host without scopes of an API, and say why not to others', async () => {
+  it('of one host without API scopes get a separate ID for each member; others are told why not', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const call = await asOwner(portal);
