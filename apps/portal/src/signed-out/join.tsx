@@ -1,7 +1,7 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form } from '@gatehouse/ui/form/form';
-import { AddressField, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
+import { AddressField, PASSWORD_LENGTH, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -269,6 +269,7 @@ function AsNew({ email, onJoined }: Joining): ReactElement {
         name="password"
         label={t('field.password')}
         hint={t('field.passwordHint')}
+        leastLength={PASSWORD_LENGTH}
         autoComplete="new-password"
         required
       />

@@ -23,7 +23,12 @@ describe('a new person', () => {
       await hand.press(page.getByRole('link', { name: 'Create an account' }));
       await hand.write(page.getByLabel('Email'), ` ${ada.email} `);
       await hand.write(page.getByLabel('Username'), ada.name);
+      const met = page.getByText('✓ At least 8 characters.');
+      await hand.write(page.getByLabel('Password'), 'seven-7');
+      expect(await met.count()).toBe(0);
       await hand.write(page.getByLabel('Password'), ada.password);
+      await met.waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(page.getByRole('button', { name: 'Create account' }));
       await page.getByRole('heading', { name: 'Almost done: check your email' }).waitFor();
       await page.getByText(ada.email).waitFor();

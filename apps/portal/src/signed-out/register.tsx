@@ -1,6 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { AddressField, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
+import { AddressField, PASSWORD_LENGTH, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -52,6 +52,7 @@ function Register(): ReactElement {
           name="password"
           label={t('field.password')}
           hint={t('field.passwordHint')}
+          leastLength={PASSWORD_LENGTH}
           autoComplete="new-password"
           required
         />

@@ -1,7 +1,7 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { isUnsure, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/text-field';
+import { PASSWORD_LENGTH, PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -97,6 +97,7 @@ function Reset(): ReactElement {
           name="password"
           label={t('field.newPassword')}
           hint={t('field.passwordHint')}
+          leastLength={PASSWORD_LENGTH}
           autoComplete="new-password"
           required
         />

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { t } from '../messages/translate.js';
-import { PasswordField } from './text-field.js';
+import { PASSWORD_LENGTH, PasswordField } from './text-field.js';
 
 /** The fields for the current password, if there is one, and for the new one. */
 export function PasswordFields({
@@ -23,7 +23,7 @@ export function PasswordFields({
       <PasswordField
         name="newPassword"
         label={t('ui.password.new')}
-        {...(hint === undefined ? {} : { hint })}
+        {...(hint === undefined ? {} : { hint, leastLength: PASSWORD_LENGTH })}
         autoComplete="new-password"
         required
       />

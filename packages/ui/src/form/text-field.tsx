@@ -7,6 +7,8 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
+  /** Whether what is typed already does what the hint asks for. */
+  readonly isHintMet?: boolean;
   /** Content at the end of the label's line. */
   readonly aside?: ReactNode;
   /** For codes and keys, whose letters must be easy to distinguish. */
@@ -18,6 +20,7 @@ export function TextField({
   name,
   label,
   hint,
+  isHintMet = false,
   aside,
   isCode = false,
   ...input
@@ -50,7 +53,8 @@ export function TextField({
         </p>
       )}
       {hint === undefined ? null : (
-        <p id={`${id}-hint`} className="text-note text-quiet">
+        <p id={`${id}-hint`} className={`text-note ${isHintMet ? 'text-moss' : 'text-quiet'}`}>
+          {isHintMet ? <span aria-hidden="true">✓ </span> : null}
           {hint}
         </p>
       )}
@@ -111,17 +115,30 @@ export function CodeField({
   );
 }
 
+/** The service takes no shorter password. */
+export const PASSWORD_LENGTH = 8;
+
 /** A password, which can be shown while it is typed. */
 export function PasswordField({
   autoComplete,
+  leastLength,
   ...field
-}: Omit<TextFieldProps, 'type' | 'aside' | 'isCode'> & {
+}: Omit<TextFieldProps, 'type' | 'aside' | 'isCode' | 'isHintMet'> & {
   readonly autoComplete: 'current-password' | 'new-password';
+  /** How many characters the hint asks for, if it does. */
+  readonly leastLength?: number;
 }): ReactElement {
   const [isShown, setShown] = useState(false);
+  const [isMet, setMet] = useState(false);
   return (
     <TextField
       {...field}
+      {...(leastLength === undefined
+        ? {}
+        : {
+            isHintMet: isMet,
+            onInput: ({ currentTarget: { value } }) => setMet([...value].length >= leastLength),
+          })}
       type={isShown ? 'text' : 'password'}
       autoComplete={autoComplete}
       autoCapitalize="none"
