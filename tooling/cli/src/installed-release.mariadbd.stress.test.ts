@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { VERSION } from '@gatehouse/auth-core';
-import { createTestFolder, findFreePort, startPrivateMariadb } from '@gatehouse/testkit';
+import { blockOf, createTestFolder, findFreePort, startPrivateMariadb } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startMailServer } from './test/start-mail-server.js';
 
@@ -22,14 +22,6 @@ const WITHOUT_REPOSITORY = [
   'mount -t tmpfs none "$0" && exec "$@"',
   REPOSITORY,
 ] as const;
-
-/** The first block of a guide after a text, without its fences. */
-async function blockAfter(guide: string, text: string): Promise<string> {
-  const [, after] = (await readFile(join(REPOSITORY, guide), 'utf8')).split(text, 2);
-  const block = /```(?:sh|sql)\n([\s\S]*?)\n```/.exec(after ?? '')?.[1];
-  if (block === undefined) throw new Error(`${guide} has no block after ${text}`);
-  return block;
-}
 
 /** The command, folder and environment that systemd makes of a unit. */
 async function readUnit(file: string, machine: string) {
@@ -72,29 +64,29 @@ describe('the folder of a release', { timeout: 300_000 }, () => {
     await run(join(REPOSITORY, 'deploy/release'), [release], { maxBuffer: 10_000_000 });
     await mkdir(join(machine, 'etc/systemd/system'), { recursive: true });
 
-    const documented = async (guide: string, after: string) =>
-      (await blockAfter(guide, after))
+    const here = (block: string) =>
+      block
         .replaceAll(/(?<=[\s'"=])\/(?=(opt|etc)\/)/g, `${machine}/`)
         .replaceAll(/PASSWORD|OTHER|…/g, PASSWORD)
         .replaceAll('smtp://127.0.0.1:25', mails.url)
         .replaceAll('@127.0.0.1/', `@127.0.0.1:${server.port}/`);
-    const users = await documented('docs/operations.md', '<!-- rehearsed: users -->');
-    for (const statement of users.split(/;\n?/)) if (statement !== '') await server.ask(statement);
+    const guide = (text: string) => blockOf('docs/operations.md', text);
+    for (const statement of here(guide("CREATE USER 'gatehouse_migrations'")).split(/;\n?/))
+      if (statement !== '') await server.ask(statement);
 
-    const [, ...lines] = (await documented('docs/operations.md', '**Without containers.**')).split('\n');
-    const variables = await documented('docs/operations.md', '`/etc/gatehouse/api-admin.env`. At least:');
-    const [forMain = '', forAdmin = ''] = variables.split(/^# api-admin\.env.*$/m);
+    const [, ...lines] = here(guide('deploy/production-tree')).split('\n');
+    const [forMain = '', forAdmin = ''] = here(guide('PASSKEY_RP_ID=')).split(/^# api-admin\.env.*$/m);
     await mkdir(join(machine, 'etc/gatehouse'));
     await writeFile(join(machine, 'etc/gatehouse/api-main.env'), forMain);
     await writeFile(join(machine, 'etc/gatehouse/api-admin.env'), `${forMain}\n${forAdmin}`);
     const script = [
       `cd ${release}`,
-      await documented('docs/releasing.md', '## Install one'),
+      here(blockOf('docs/releasing.md', 'sha256sum --check')),
       `cd ${machine}/opt/gatehouse`,
       ...lines.filter((line) => !line.startsWith('deploy/production-tree')),
       // No systemd runs here: the units are read below.
       'systemctl() { echo "systemctl $*"; }',
-      await documented('docs/operations.md', 'Finally create the tables'),
+      here(guide('systemctl enable')),
     ].join('\n');
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin:/usr/sbin:/sbin` };
     const installed = await run('unshare', [...WITHOUT_REPOSITORY, 'bash', '--norc', '-e', '-c', script], {
@@ -102,6 +94,16 @@ describe('the folder of a release', { timeout: 300_000 }, () => {
     });
     expect(installed.stdout).toContain('gatehouse@% may serve');
     expect(installed.stdout).toContain('systemctl enable --now gatehouse-api-main gatehouse-api-admin');
+
+    const units = ['gatehouse-api-main.service', 'gatehouse-api-admin.service'];
+    const verified = spawnSync('systemd-analyze', ['verify', `--root=${machine}`, ...units], {
+      encoding: 'utf8',
+    });
+    // The folder has no other units than ours.
+    const faults = verified.stderr
+      .split('\n')
+      .filter((line) => !/^$|Unit sysinit\.target not found/.test(line));
+    expect([verified.error, faults]).toEqual([undefined, []]);
 
     for (const [name, page] of [
       ['api-main', 'portal'],

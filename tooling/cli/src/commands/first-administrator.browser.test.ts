@@ -1,42 +1,21 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
+import { parseEnv, promisify } from 'node:util';
+import { blockOf, createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
 import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, it } from 'vitest';
+import { readCommands } from '../test/read-commands.js';
 import { startMailServer } from '../test/start-mail-server.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const EMAIL = 'ada@example.com';
 
-/** The lines of the first shell block of the guide that has a text. */
-async function blockOfGuide(text: string): Promise<string> {
-  const guide = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
-  const found = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].find(([, block]) => block?.includes(text));
-  if (found?.[1] === undefined) throw new Error(`The guide has no block with ${text}`);
-  return found[1];
-}
-
-/** The variables of one file of the guide, as it gives them. */
-async function variablesOfGuide(): Promise<Record<string, string>> {
-  const block = await blockOfGuide('PASSKEY_RP_ID=');
-  const variables: Record<string, string> = {};
-  for (const [, name = '', value = ''] of block.matchAll(/^([A-Z_]+)=(.*)$/gm)) variables[name] = value;
-  return variables;
-}
-
-/** The arguments of a command of the guide. */
-async function commandOfGuide(name: string): Promise<string[]> {
-  const line = (await blockOfGuide(`gatehouse ${name}`)).match(
-    new RegExp(`gatehouse (${name}[^&\\n]*)`),
-  )?.[1];
-  return line?.trim().split(' ') ?? [];
-}
+const guide = (text: string) => blockOf('docs/operations.md', text);
 
 /** The output of a process so far. */
 function hear({ stdout, stderr }: { stdout: Readable; stderr: Readable }): { said: string } {
@@ -57,7 +36,7 @@ async function deploy(smtpUrl: string) {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const variables = {
-    ...(await variablesOfGuide()),
+    ...parseEnv(guide('PASSKEY_RP_ID=')),
     APP_URL: 'http://localhost:4999',
     MAIN_URL: 'http://localhost:4998',
     BASE_URL: url,
@@ -128,7 +107,10 @@ describe('the first administrator', { timeout: 120_000 }, () => {
     await using smtp = await startMailServer();
     const { url, gatehouse, doctor, startAdmin } = await deploy(smtp.url);
     await gatehouse('migrate');
-    const made = await gatehouse(...(await commandOfGuide('create-personnel')));
+    const create = readCommands(guide('create-personnel')).commands.find(
+      ([name]) => name === 'create-personnel',
+    );
+    const made = await gatehouse(...(create ?? []));
     const password = /shown only now: (\S+)\n/.exec(made)?.[1] ?? '';
     await using _admin = await startAdmin();
     expect(await doctor()).toMatchObject({
