@@ -284,11 +284,8 @@ describe('the packed client', { timeout: 120_000 }, () => {
     const { scripts } = JSON.parse(text) as { scripts: Readonly<Record<string, string>> };
     // The client is built already.
     const script = scripts['pack:client']?.replace(/^turbo .+? && /, '') ?? '';
-    const PATH = `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`;
-    const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script], {
-      cwd: REPOSITORY,
-      env: { ...process.env, PATH },
-    });
+    const within = `PATH="$PWD/node_modules/.bin:$PATH"; ${script}`;
+    const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', within], { cwd: REPOSITORY });
     const [, tarball = ''] = /^npm install (\S+\.tgz)\n$/.exec(stdout) ?? [];
     expect((await run('tar', ['-tzf', tarball])).stdout).toContain('package/dist/main.js');
     await rm(tarball);

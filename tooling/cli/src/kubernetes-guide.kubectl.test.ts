@@ -1,5 +1,8 @@
+// @module-tag slow
+
 import { execFile } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { blockOf, createTestFolder } from '@gatehouse/testkit';
@@ -37,7 +40,7 @@ it('the commands of the guide to Kubernetes start, change, stop and restore ever
   await writeFile(`${folder.path}/config`, JSON.stringify(config));
   const follow = async (commands: string, more: Readonly<Record<string, string>> = {}) => {
     const env = {
-      PATH: process.env['PATH'],
+      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
       HOME: folder.path,
       KUBECONFIG: `${folder.path}/config`,
       ...more,

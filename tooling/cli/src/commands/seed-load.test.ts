@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -48,7 +50,7 @@ describe('gatehouse seed-load', () => {
       ['--norc', '-eu', '-c', [play, define, prepare, few].join('\n')],
       {
         cwd: folder.path,
-        env: { PATH: process.env['PATH'] },
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       },
     );
     expect(stdout).toContain('20 members in 4 accounts');

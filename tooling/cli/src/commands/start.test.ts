@@ -187,7 +187,10 @@ describe('a start for development', { timeout: 120_000 }, () => {
       const addresses = `--url ${started.main} --simulator ${started.simulator}`;
       // With other ports than those of the guide, the command has to name both addresses.
       const play = `pnpm() { shift 2; '${process.execPath}' '${SIMULATE}' "$@" ${addresses}; }`;
-      const given = { cwd: started.folder, env: { PATH: process.env['PATH'], NODE_ENV: 'development' } };
+      const given = {
+        cwd: started.folder,
+        env: { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, NODE_ENV: 'development' },
+      };
       return (await promisify(execFile)('bash', ['--norc', '-eu', '-c', `${play}\n${script}`], given)).stdout;
     };
     const signIn = guide('/subscriptionList');
