@@ -48,11 +48,11 @@ function Live({ page }: { readonly page: AccountPage }): ReactElement {
   const manages = actions.includes('seeInvitations');
   return (
     <Screen
-      title={t(counts.members >= MANY ? 'people.titleMany' : 'people.title', {
-        count: counts.members,
-        account: account.name,
-      })}
-      lead={ofTeams(manages ? 'team.lead' : 'team.leadReader')}
+      title={t('people.title', { account: account.name })}
+      lead={[
+        t(counts.members >= MANY ? 'people.countMany' : 'people.count', { count: counts.members }),
+        ...(manages ? [ofTeams('team.lead')] : []),
+      ].join(' ')}
       actions={
         actions.includes('invite') ? (
           <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>

@@ -33,7 +33,9 @@ it('staff send, resend and revoke an invitation, change a role and remove a memb
   await signInAs(console, 'root@gatehouse.test', 'accounts/1');
   const clicks = await countClicks(page);
   await choose('Members and invitations');
-  await page.getByRole('heading', { level: 1, name: 'Acme Studio has 8 members.' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Members of Acme Studio' }).waitFor();
+  await page.getByText('8 members. Role changes take effect immediately.').waitFor();
+  expect(await page.title()).toBe('Members of Acme Studio · Gatehouse console');
   await choose('Invite people');
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Role').selectOption({ label: 'Designer' });
@@ -68,7 +70,7 @@ it('staff send, resend and revoke an invitation, change a role and remove a memb
   await choose('Remove member');
   await page.getByText('Test Member was removed.').waitFor();
   expect([clicks(), await roleOf()]).toEqual([3, 403]);
-  await page.getByRole('heading', { level: 1, name: 'Acme Studio has 7 members.' }).waitFor();
+  await page.getByText('7 members. Role changes take effect immediately.').waitFor();
   // The primary owner's place can only be transferred.
   expect(await page.getByRole('button', { name: 'Actions for Olivia Marsh' }).count()).toBe(0);
 
