@@ -77,6 +77,30 @@ const EXAMPLES = {
   'passkeys.ts': blockOf('docs/passkeys.md', 'ts passkeys\n'),
 };
 
+/** Calls the routes for React Router as it does. */
+const ROUTES = `
+import { action as signOut, loader as home } from './home';
+import { action as signIn, loader as form } from './sign-in';
+
+function args(cookie: string, fields?: Record<string, string>) {
+  const sent = fields && { method: 'POST', body: new URLSearchParams(fields) };
+  return { request: new Request('http://front.test/', { headers: { cookie }, ...sent }), params: {}, context: {} } as never;
+}
+const thrown = (call: Promise<unknown>) => call.catch((response) => response) as Promise<Response>;
+const say = (what: unknown) => console.log(JSON.stringify(what));
+const where = ({ status, headers }: Response) => [status, headers.get('location')];
+
+say(form(args('')));
+const email = 'owner@acme.test';
+say((await signIn(args('', { email, password: 'wrong' }))).data);
+const signedIn = await thrown(signIn(args('', { email, password: 'Lantern-Harbor-42' })));
+say(where(signedIn));
+const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+say((await home(args(cookie))).data);
+say(where(await thrown(signOut(args(cookie, {})))));
+say(where(await thrown(home(args(cookie)))));
+`;
+
 /** The compiler options for the examples of each folder. Projects of frameworks resolve as their bundlers do. */
 const BUNDLED = { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: true, declaration: false };
 const REACT = ['react', '@types/react'];
@@ -289,6 +313,32 @@ describe('the packed client', { timeout: 120_000 }, () => {
     const [, tarball = ''] = /^npm install (\S+\.tgz)\n$/.exec(stdout) ?? [];
     expect((await run('tar', ['-tzf', tarball])).stdout).toContain('package/dist/main.js');
     await rm(tarball);
+  });
+
+  it('signs in and out through the routes for React Router of its README', async () => {
+    await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
+    await packed.link('routes', 'react-router');
+    for (const name of ['gatehouse.server.ts', 'sign-in.tsx', 'home.tsx'] as const)
+      await packed.write(`routes/${name}`, EXAMPLES[`reactrouter/${name}`]);
+    await packed.write('routes/program.ts', ROUTES);
+    const tsx = createRequire(join(REPOSITORY, 'package.json')).resolve('tsx/cli');
+    const { stdout } = await run(process.execPath, [tsx, 'program.ts'], {
+      cwd: join(packed.folder, 'routes'),
+      env: { GATEHOUSE_URL: service.url },
+    });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line)),
+    ).toEqual([
+      { asksCode: false },
+      { email: 'owner@acme.test', message: expect.any(String) },
+      [302, '/'],
+      { username: 'owner.acme' },
+      [302, '/sign-in'],
+      [302, '/sign-in'],
+    ]);
   });
 
   it('signs in, lists and signs out in Node', async () => {
