@@ -85,7 +85,7 @@ interface Which {
   readonly tokenKey?: string;
 }
 
-/** As `acceptInvitation`, without a mail where the address is not proven. */
+/** As `acceptInvitation`, without a mail if the address is not proven. */
 export async function acceptAsProven(
   ctx: NotAuthorized<Accepting>,
   memberId: number,

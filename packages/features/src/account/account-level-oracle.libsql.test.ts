@@ -34,7 +34,7 @@ const PARTNER = 1;
 /** The first proof. A session without a row is one of the replaced system. */
 const FIRST = ['password', 'provider', 'partner', 'passkey', 'rowless'] as const;
 
-/** The member's factors and, where a step is due, the one they used. */
+/** The member's factors and, if a second step is required, the one they used. */
 const SECOND = [
   'none',
   'unused app',

@@ -39,7 +39,7 @@ const OPEN = [
   'verification.sendEmail',
 ];
 
-/** Takes no recent verification in the session of a recovery, which opens no other procedure that takes one. */
+/** Needs no recent verification in the session of a recovery, which may call no other procedure that needs one. */
 const IN_RECOVERY = [
   'factor.list',
   'passkey.add',

@@ -55,7 +55,7 @@ interface ComingBack {
 
 /**
  * Brings a deleted member back, with the accounts that closed with them and their memberships of others. A membership that nobody
- * would give them now comes back without access, and awaits an owner's approval. The owners of the accounts get a mail, and the
+ * could give them now comes back without access, and awaits an owner's approval. The owners of the accounts get a mail, and the
  * audit log of each account a line.
  * @returns the accounts that are open again
  * @throws {AppError} `grace_over`; `unavailable` if what comes back has changed since it was found

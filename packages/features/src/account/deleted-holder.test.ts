@@ -37,7 +37,7 @@ async function mails(service: RunningService, to: string, kind?: string) {
   return kind === undefined ? all : all.filter((mail) => mail.kind === kind);
 }
 
-/** What counts against the limit of registrations. */
+/** What uses up the limit of registrations. */
 async function registrations({ database }: RunningService): Promise<number> {
   const rows = await database.select().from(database.tables.limits);
   return rows

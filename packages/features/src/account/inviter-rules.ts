@@ -64,7 +64,7 @@ export async function requireFreshFor(ctx: InviterContext, roleType: number): Pr
 const MAX_PENDING = 100;
 
 /**
- * Refuses another invitation if the account has reached the limit of pending ones. Void ones do not count.
+ * Refuses another invitation if the account has reached the limit of pending ones. Void ones are not counted.
  * @throws {AppError} `invitation_limit`
  */
 export async function requireRoom(authorize: AuthorizeInvitation, accountId: number): Promise<void> {

@@ -46,7 +46,7 @@ export const joiningPerson = z.object({
   password: passwordSchema,
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
-  /** The language of their mails; by default the first of ours that the call's `Accept-Language` names. */
+  /** The language of their mails; by default the first of our languages that the call's `Accept-Language` names. */
   locale: z.enum(LOCALES).optional(),
 });
 

@@ -39,7 +39,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('restoreOwn'), subject: who }),
 );
 
-/** Each kind of operation where it succeeds, in one sequence: a random one may have no success of a kind. */
+/** Each kind of operation in a situation where it succeeds, in one sequence: in a random sequence a kind may never succeed. */
 const EACH_KIND = [
   { kind: 'changeRole', actor: 0, subject: 3, account: 0, role: 2 },
   { kind: 'transfer', actor: 0, subject: 2, account: 0 },

@@ -19,9 +19,9 @@ const MAX_BLOCKED_HOSTS = 100;
 const policyView = z.object({
   /** 1 asks nothing more than signing in. */
   level: z.int(),
-  /** From when that level counts; null where it does already. */
+  /** From when that level applies; null if it already does. */
   from: z.iso.datetime().nullable(),
-  /** The level that counts now. */
+  /** The level that applies now. */
   current: z.int(),
   members: z.int(),
   /** How many members have no factor of the level. */
@@ -88,7 +88,8 @@ const OWN_GRACE_DAYS = 7;
 
 /**
  * Sets the level that sessions need in the account, at once or after days of grace. Callers who have not reached it must leave
- * themselves a week. A lower level counts at once. What applications and agents may do in an account that forbids them ends with it.
+ * themselves a week. A lower level applies at once. If the account forbids agents, the access of applications and agents there
+ * ends.
  */
 const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FRESH })
   .meta({
@@ -99,12 +100,12 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
   })
   .input(
     z.object({
-      /** Stays as it is without a value. */
+      /** Unchanged without a value. */
       level: z.int().min(1).max(3).optional(),
       graceDays: z.int().min(0).max(MAX_GRACE_DAYS).default(0),
-      /** Stays as it is without a value. */
+      /** Unchanged without a value. */
       allowsAgents: z.boolean().optional(),
-      /** All of them; stays as it is without a value. */
+      /** All of them; unchanged without a value. */
       blockedClientHosts: z.array(clientHostName).max(MAX_BLOCKED_HOSTS).optional(),
     }),
   )

@@ -191,7 +191,7 @@ export const roleSaving = {
         const before = account.customRoles.find(({ id }) => id === customRoleId);
         if (customRoleId !== undefined && !before) throw new AppError('not_found');
         const role = actingRoleIn(roles, authorized.caller.member, accountId);
-        // Nobody may change a role above their own, just as nobody may change a member who has one.
+        // Nobody may change a role that outranks their own, just as nobody may change a member who has one.
         if (before && !mayChange(roles, role, before.roleType)) throw new AppError('permission_denied');
         const actor = { role, permissions: authorized.account.permissions };
         requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });
@@ -259,7 +259,7 @@ export const roleRemoval = {
       const role = account?.customRoles.find(({ id }) => id === customRoleId);
       if (!role) throw new AppError('not_found');
       const acting = actingRoleIn(ctx.services.roles, caller.member, accountId);
-      // As in `role.save`: nobody changes a role above their own.
+      // As in `role.save`: nobody changes a role that outranks their own.
       if (!mayChange(ctx.services.roles, acting, role.roleType)) throw new AppError('permission_denied');
       if (await isRoleInUse(tx, { customRoleId, accountId })) throw new AppError('role_in_use');
       await removeCustomRole(tx, { id: customRoleId, accountId });

@@ -48,10 +48,9 @@ interface HeldPlace {
 /**
  * Locks a membership in the account of the call, if the caller may change it. It may await an owner's approval. The rank is that
  * of the role in this account.
- *
  * @param which with `orLeaving` also a membership that would come back with a member who deleted themselves
- * @throws {AppError} `not_found` for somebody who is not in the account, `permission_denied` for staff, and
- * for somebody who outranks the caller
+ * @throws {AppError} `not_found` for a person who is not in the account, `permission_denied` for staff, and for a person who
+ * outranks the caller
  */
 async function lockPlace(
   { services: { roles }, caller, account: { id: accountId } }: ManagerContext,

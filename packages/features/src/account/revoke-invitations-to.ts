@@ -4,7 +4,7 @@ import type { ChangeRecord } from '../audit/change.js';
 import { invitationRecord } from './inviter-rules.js';
 
 /**
- * Revokes what would let somebody come back whom the account removes. The caller has locked the account and the member.
+ * Revokes invitations by which a removed member could come back to the account. The caller has locked the account and the member.
  * @returns the lines of the audit log
  */
 export async function revokeInvitationsTo(

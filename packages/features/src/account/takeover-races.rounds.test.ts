@@ -59,7 +59,7 @@ async function start() {
       const id = await insertTestInvitation(database, { accountId, inviterId, email });
       return { id, link: await linkOf(first, id) };
     },
-    /** How many places of others are on in an account, and invitations of a member are open. */
+    /** How many memberships of others are active in an account, and how many invitations of a member are open. */
     async left({ accountId, planter }: { accountId: number; planter: TestMember }) {
       const places = await database.select().from(database.tables.memberships);
       const open = await database.select().from(invitations);

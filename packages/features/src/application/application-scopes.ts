@@ -7,7 +7,7 @@ const ABOUT_MEMBERS = ['openid', 'profile', 'email', 'accounts', 'account', 'off
 /** The scopes that every application may ask for without an API. */
 export const OPENID_SCOPES: ReadonlySet<string> = new Set(ABOUT_MEMBERS);
 
-/** The scopes that an application may be given. A permission for owners alone is none. */
+/** The scopes that an application may be given. A permission that only owners have is not one of them. */
 export function applicationScopes(roles: Pick<Roles, 'permissions'>): ReadonlySet<string> {
   return new Set([...ABOUT_MEMBERS, ...apiScopes(roles)]);
 }

@@ -18,7 +18,7 @@ const uri = z.string().min(1).max(MAX_REDIRECT_URI_LENGTH);
 
 const uris = z.array(uri).max(MAX_URIS);
 
-/** The fields of an application. What a change leaves out stays as it is. */
+/** The fields of an application. Fields that a change leaves out stay unchanged. */
 export const applicationFields = {
   name: storableText(MAX_NAME_LENGTH)
     .refine(isVisible, { message: 'must contain something visible' })
@@ -28,7 +28,7 @@ export const applicationFields = {
   redirectUris: uris.optional(),
   postLogoutRedirectUris: uris.optional(),
   backchannelLogoutUri: uri.nullable().optional(),
-  /** Public keys (RFC 7517). With them it signs in by `private_key_jwt`, and its secrets do not count. */
+  /** Public keys (RFC 7517). With them it signs in by `private_key_jwt`, and its secrets are not accepted. */
   jwks: keySet.nullable().optional(),
   /** Where such keys are. */
   jwksUri: uri.nullable().optional(),

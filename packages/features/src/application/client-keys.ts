@@ -46,7 +46,7 @@ const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 type GivenKey = z.output<typeof keySet>['keys'][number];
 
-/** Whether a key could sign, which means that somebody published what must be kept secret. */
+/** Whether a key could sign, which means that a private key was published. */
 export function isPrivateKey(given: GivenKey): boolean {
   return PRIVATE_PARTS.some((part) => part in given);
 }

@@ -4,7 +4,7 @@ import { clientHost } from '../core/guard/client-host.js';
 import { personName } from '../core/member-view.js';
 import { applicationType } from './application-view.js';
 
-/** What everybody who may see it sees of an application that a member approved. */
+/** The fields of an application that a member approved, shown to everybody who may see it. */
 const connected = z.object({
   id: z.int(),
   applicationId: z.int(),
@@ -29,7 +29,7 @@ const connected = z.object({
 /** What a member lets an application do, as they see it. */
 export const consentView = connected
   .extend({
-    /** Null where the account is closed, or needs a session of a higher level. */
+    /** Null if the account is closed, or needs a session of a higher level. */
     inAccountName: z.string().nullable(),
   })
   .meta({ id: 'Consent' });

@@ -82,7 +82,7 @@ export interface ChangeRecord {
   readonly subjectId: number | string;
   readonly before: object | null;
   readonly after: object | null;
-  /** Events beside those that follow from the action. */
+  /** Events besides those that follow from the action. */
   readonly events?: readonly EventDraft[];
 }
 
@@ -99,7 +99,7 @@ interface Change<Result> {
   readonly result: Result;
   /** Undefined if nothing changed. */
   readonly record: ChangeRecord | undefined;
-  /** What ended or changed with it, each a line of its own. */
+  /** What ended or changed with it, each a separate line. */
   readonly also?: readonly ChangeRecord[];
 }
 

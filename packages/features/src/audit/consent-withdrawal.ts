@@ -1,7 +1,7 @@
 import type { ConsentRow } from '@gatehouse/db/queries/consents';
 import type { ChangeRecord } from './change.js';
 
-/** What is recorded of a consent that ends because somebody, not always its member, takes it back. */
+/** What is recorded of a consent that ends because a person, not always its member, revokes it. */
 export function consentWithdrawal(consent: ConsentRow, actorId: number | null): ChangeRecord {
   const { memberId, applicationId, accountId: inAccountId, resourceId, scopes } = consent;
   return {

@@ -43,7 +43,7 @@ export function actingApplication({
   return applicationId === null ? null : { id: applicationId, name: applicationName };
 }
 
-/** The fields of an entry of the audit log that say who did what to whom. */
+/** The fields of an entry of the audit log that say who did what for whom. */
 export type AuditLine = Pick<
   AuditRow,
   'actorId' | 'onBehalfOfId' | 'subjectKind' | 'subjectId' | 'address' | 'before' | 'after'

@@ -33,7 +33,7 @@ const ACTS: ReadonlySet<string> = new Set([
   'partner.link_kept',
 ]);
 
-/** Of what staff do for a member, the member sees when it began and ended, and not each call. */
+/** The member sees when staff began and stopped acting for them, but not each call. */
 const WITHIN_IMPERSONATIONS: ReadonlySet<string> = new Set(['impersonation.called', 'impersonation.opened']);
 
 /** Whether an audit action is a security event that its member sees. */

@@ -88,7 +88,7 @@ const WINDOW_MS = 15 * 60_000;
 
 const MEMBERS = 20;
 
-/** Records a refused password or code as a security event of the intended member, or of nobody. */
+/** Records a refused password or code as a security event of the intended member, or without a member. */
 export async function recordRefusal(
   { services, call }: Context,
   {

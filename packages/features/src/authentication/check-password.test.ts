@@ -11,7 +11,7 @@ import { FOREIGN_PASSWORDS } from '../test/foreign-passwords.js';
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });
 
-/** A hash that is compared: bcrypt of cost 4 to 12, one of ours over a weaker one, or one of WordPress. */
+/** A hash that is compared: bcrypt of cost 4 to 12, our own around a weaker one, or one of WordPress. */
 const SUPPORTED =
   /^(?:\$2[aby]\$(?:0[4-9]|1[0-2])\$|\$wrapped\$2[ab]\$0[4-9]\$[./A-Za-z0-9]{22}\$2b\$10\$|\$wp\$2y\$1[0-2]\$)[./A-Za-z0-9]{53}$/;
 

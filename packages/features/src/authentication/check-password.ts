@@ -51,10 +51,10 @@ interface Login {
  * Checks a login name and a password, after waiting in the queue.
  * @param sent the name of the only field sent, for the refusal; absent if both were sent
  * @param kind what it was sent for, in the security event of a refusal
- * @param withoutSso whether the caller says that they may sign in without the identity provider that their account requires, which counts
- * only once the password was right
- * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`; `sso_required` by the domain of the login name, before anything is looked
- * up, and once the password was right by that of the member's address
+ * @param withoutSso whether the caller says that they may sign in without the identity provider that their account requires,
+ * which is considered only once the password was right
+ * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`; `sso_required` by the domain of the login name, before
+ * anything is looked up, and once the password was right by that of the member's address
  */
 export function checkPassword(
   ctx: Context,
@@ -213,7 +213,7 @@ async function count(ctx: Context, login: Login): Promise<Counted> {
   }
 }
 
-/** Nothing counts against a member whose password was not compared. */
+/** Nothing is counted against a member whose password was not compared. */
 async function refundedOnError<Result>({ attempt }: Counted, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -224,8 +224,8 @@ async function refundedOnError<Result>({ attempt }: Counted, work: () => Promise
 }
 
 /**
- * If too many are waiting, every password that did not match by bcrypt gets that refusal, and it counts as a wrong one: otherwise
- * anybody could guess without limit meanwhile.
+ * If too many are waiting, every password that did not match by bcrypt gets that refusal, and is counted as a wrong one:
+ * otherwise anybody could guess without limit meanwhile.
  */
 async function compareForeign(
   { services }: Context,
@@ -348,7 +348,7 @@ function foreignKind(stored: string): string | undefined {
   }
 }
 
-/** Not where the password was too long for ours once normalized, and matched as it was sent. */
+/** Not if the password was too long for our hash once normalized, and matched as it was sent. */
 function isReplaced(stored: string, password: string): boolean {
   const { kind } = readStoredPassword(stored);
   const isOurs = kind === 'bcrypt' || kind === 'unknown';

@@ -40,7 +40,7 @@ const answer = z.discriminatedUnion('verified', [
   z.object({ verified: z.literal(false) }),
 ]);
 
-/** Undefined where it is not configured, and in the admin service: staff have their passwords here. */
+/** Undefined if it is not configured, and in the admin service: staff have their passwords here. */
 export function createLegacySignIn({
   config,
   db,
@@ -57,7 +57,7 @@ export function createLegacySignIn({
   if (application === 'admin') return undefined;
   const secret = signingSecret(given);
   let failedAtMs = Number.NEGATIVE_INFINITY;
-  /** The members whom this node asks about, which need no look at the shared places when they are ten already. */
+  /** The members about whom this node asks now; if there are ten already, the shared places are not read. */
   const open = new Set<number>();
 
   /** Looks until `isDone`, or until the time is up. Returns what it saw last. */

@@ -60,7 +60,7 @@ export function requireEmailSignIn({ services }: Pick<Context, 'services'>): voi
   if (!services.config.EMAIL_SIGN_IN) throw new AppError('not_found');
 }
 
-/** A flow for an address: the earlier one again, if it is open, unused and for the same address; else another. */
+/** A flow for an address: the earlier one, if it is open, unused and for the same address; else a new one. */
 async function beginOrGoOn(services: Services, address: string, earlier: string | undefined) {
   const scope = { purpose: 'emailSignIn' } as const;
   try {

@@ -73,7 +73,7 @@ export interface OpenedSession {
   readonly isPersonnel: boolean;
   readonly level: number;
   readonly methods: readonly AuthenticationMethod[];
-  /** Whether it is of a recovery, and opens nothing but adding a second factor. */
+  /** Whether the session belongs to a recovery, and allows only adding a second factor. */
   readonly isEnrolment: boolean;
 }
 
@@ -112,7 +112,7 @@ async function openSession(
   const nowMs = services.now();
   const level = levelOf(methods);
   const { sso } = proof;
-  // What hinges on a recent proof takes one of their own from staff: their second step, or a verification.
+  // Actions that require a recent proof require one of the staff's own: their second step, or a verification.
   const isUnverified = sso?.isNarrow === true || (sso?.accountId === PLATFORM && proof.hasStepped !== true);
   const latestMs = absoluteEnd(services.config, member, nowMs);
   const absoluteUntilMs = Math.min(latestMs, sso?.untilMs ?? latestMs);

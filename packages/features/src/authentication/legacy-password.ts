@@ -19,18 +19,21 @@ export type LegacyVerdict =
   | { readonly is: 'wrong' }
   /** Their password is here by now. */
   | { readonly is: 'here'; readonly credential: Credential }
-  /** The result must not be revealed. `wasAsked` is whether the system was to be asked about this member, and gave no answer. */
+  /**
+   * The result must not be revealed. `wasAsked` is whether the system should have been asked about this member, and gave no
+   * answer.
+   */
   | { readonly is: 'unknown'; readonly wasAsked: boolean };
 
-/** Whether a member came without a password, and none was set here since. Staff set one through a mail. */
+/** Whether a member was imported without a password, and none was set here since. Staff set one through a mail. */
 function hasNoPasswordYet({ password, hasPassword, isPersonnel }: Credential): boolean {
   return password === dummyHash && hasPassword && !isPersonnel;
 }
 
 /**
- * Asks the previous system whether the password is the member's, if they have none here. Whatever is refused waits equally long, also
- * if nobody is asked about: unknown members, and those whose password is here. While that system does not answer, or no place is
- * free, all get the same refusal, also those whose password it has called wrong.
+ * Asks the previous system whether the password is the member's, if they have none here. Every refusal waits equally long, even
+ * if no question is sent: for unknown members, and for those whose password is here. While that system does not answer, or no
+ * place is free, all get the same refusal, even those whose password it has called wrong.
  * @param member the member who may sign in; undefined if there is none
  */
 export async function askLegacy(

@@ -64,7 +64,7 @@ describe('in the 72 hours after a reset by mail', () => {
     const asked = await world.call('signIn.stepEmail', { challenge }, { headers: ELSEWHERE });
     expect(asked.code).toBe('permission_denied');
 
-    // A code that was mailed to a familiar place for the same challenge does not count elsewhere.
+    // A code that was mailed to a familiar place for the same challenge is not accepted elsewhere.
     expect((await world.call('signIn.stepEmail', { challenge }, { headers: HOME })).status).toBe(200);
     const emailCode = await world.mailedCode(email);
     const elsewhere = await world.call('signIn.step', { challenge, emailCode }, { headers: ELSEWHERE });

@@ -44,7 +44,7 @@ export const stepOptions = publicProcedure
         expiresAt: z.iso.datetime(),
         /** Until when no code is mailed to an unfamiliar place because of a reset by mail. */
         emailWithheldUntil: z.iso.datetime().optional(),
-        /** Present where a passkey may be the step. */
+        /** Present if a passkey may be the step. */
         flow: z.string().optional(),
         options: requestOptions.optional(),
       }),
@@ -67,7 +67,7 @@ export const stepOptions = publicProcedure
     return { data: { ...data, ...asked } };
   });
 
-/** Mails the code of a second step, where a mail may be it. */
+/** Mails the code of a second step, if a mail may be it. */
 export const stepEmail = publicProcedure
   .meta({
     about: {
@@ -170,7 +170,7 @@ export const takeStep = publicProcedure
 
 /**
  * The sign-in by an identity provider whose second step this is.
- * @throws {AppError} `invalid_challenge` if it counts no longer
+ * @throws {AppError} `invalid_challenge` if it is no longer valid
  */
 async function ssoOf(
   { services }: Context,
@@ -185,8 +185,7 @@ async function ssoOf(
 }
 
 /**
- * Uses up the challenge and the code, once nothing has changed that they count for. The session is made in the
- * same transaction.
+ * Uses up the challenge and the code, if nothing that they depend on has changed. The session is made in the same transaction.
  * @throws {AppError} `invalid_challenge`, or `invalid_credentials` for a code that was used meanwhile
  */
 async function claimStep(

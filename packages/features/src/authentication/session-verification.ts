@@ -27,7 +27,7 @@ import { type CheckedTicket, checkRecoveryTicket } from './recovery/recovery-tic
 import { factorCodes, queueCode, recoveryTicket, sendsOne } from './second-factor/factor-codes.js';
 import { verifySession } from './second-factor/verify-session.js';
 
-/** The ways in which the caller can show again who they are, and what a passkey needs for it. */
+/** The ways in which the caller can verify again who they are, and what a passkey needs for it. */
 export const verificationOptions = procedure({
   who: 'member',
   inPerson: true,
@@ -41,7 +41,7 @@ export const verificationOptions = procedure({
         /** The level that actions require that are hard to undo. */
         level: z.int(),
         methods: z.array(z.enum(VERIFICATION_METHODS)),
-        /** Present where a passkey may be it. */
+        /** Present if a passkey may be used. */
         flow: z.string().optional(),
         options: requestOptions.optional(),
       }),
@@ -103,9 +103,9 @@ const input = z
   });
 
 /**
- * Proves again that the caller is the member, by the password, a passkey, a code of the authenticator app, a backup
- * code or a mailed code. The password does not count where the second step is a mailed code. Afterwards this session may do what
- * is hard to undo. With the ticket of a recovery, for members whose sign-ins need no second step, it may only add a second factor.
+ * Proves again that the caller is the member, by the password, a passkey, a code of the authenticator app, a backup code or a
+ * mailed code. The password is not accepted if the second step is a mailed code. Afterwards this session may do what is hard to
+ * undo. With the ticket of a recovery, for members whose sign-ins need no second step, it may only add a second factor.
  */
 export const prove = procedure({
   who: 'member',
@@ -179,7 +179,7 @@ export const prove = procedure({
     };
   });
 
-/** A ticket is one half of a recovery. The other is a first factor, which neither a stolen token nor a mailed code is. */
+/** A ticket is one half of a recovery. The other half is a first factor, which neither a stolen token nor a mailed code is. */
 async function checkOwnTicket(
   ctx: Context & { readonly caller: Caller },
   ticket: string,

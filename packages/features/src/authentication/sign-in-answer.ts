@@ -54,7 +54,7 @@ async function endReplaced(ctx: Context): Promise<void> {
 /** The answer of every sign-in. */
 export const signedInView = z.object({
   data: z.object({
-    /** Absent where the session is in a cookie. */
+    /** Absent if the session is in a cookie. */
     token: z.string().optional(),
     expiresAt: z.iso.datetime(),
     userId: z.int(),

@@ -60,7 +60,7 @@ interface RightPart {
 
 /** The outcome of a comparison. */
 interface ComparedPart {
-  /** Whether it was compared: false over a limit, and for what has expired. */
+  /** Whether it was compared: false over a limit, and for expired codes. */
   readonly mayTry: boolean;
   /** Whose it is; a negative number for an unknown address. */
   readonly holder: number;
@@ -69,9 +69,9 @@ interface ComparedPart {
 }
 
 /**
- * Counts and compares what came with a flow, with what each of its mails has, newest first. The limits are those of
- * one-time passwords, and each comparison counts: for each mail 5 of an address and 50 of all, and 200 a day of a member,
- * familiar addresses apart. An unknown address costs the same statements.
+ * Counts and compares what came with a flow with the codes of each of its mails, newest first. The limits are those of one-time
+ * passwords, and each comparison is counted: for each mail 5 from one address and 50 in all, and 200 a day for a member, familiar
+ * addresses separately. An unknown address costs the same statements.
  */
 export async function compareMailedPart(
   ctx: Context,
@@ -148,7 +148,7 @@ interface SignInMail {
 
 /**
  * Makes the code and the link of a sign-in by mail, which are accepted only with the flow.
- * @param recipient `memberId` is whose codes they are, and nobody's if it is negative
+ * @param recipient `memberId` is the member to whom the codes belong; a negative one belongs to nobody
  */
 export function makeSignInMail(
   services: Pick<Services, 'cipher' | 'config' | 'now'>,

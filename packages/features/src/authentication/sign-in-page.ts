@@ -12,7 +12,7 @@ import { takeStep } from './second-step.js';
 
 const LIFE_SECONDS = 900;
 
-/** Keeps the flow of the page that signs in by mail, for requests that begin on our own pages alone. */
+/** Keeps the flow of the page that signs in by mail, only for requests that begin on our own pages. */
 export function keepFlow({ config }: Pick<Services, 'config'>, flow: string): string {
   return cookie(config.BASE_URL, flow, LIFE_SECONDS);
 }
@@ -51,9 +51,9 @@ const TITLE = 'Sign in with an email code';
 const word = z.string().optional();
 
 /**
- * The page that asks for a mail, takes its code, and is where its link leads. What the link has after the hash never
- * reaches a server by itself: our script puts it into a form, and a button sends it. With the code everything works
- * without scripts.
+ * The page that asks for a mail, accepts its code, and is the target of its link. The part of the link after the hash never
+ * reaches a server by itself: our script puts it into a form, and a button sends it. With the code everything works without
+ * scripts.
  */
 export const signInPage = {
   get: {

@@ -26,10 +26,9 @@ export interface SignInSignals {
 }
 
 /**
- * Watches a session that has just begun, in its transaction. A device that was unseen for 90 days is mailed, three a
- * day at most, and none at the first sign-in ever, which a
- * registration is. After more than five networks in ten minutes the sessions of these have to be
- * verified before anything that takes a recent verification, and a mail says so, once in ten minutes.
+ * Watches a session that has just begun, in its transaction. A device that was unseen for 90 days is mailed, three a day at most,
+ * and none at the first sign-in ever, which a registration is. After sign-ins from more than five networks in ten minutes, these
+ * sessions have to be verified before anything that requires a recent verification, and a mail says so, once in ten minutes.
  */
 export async function watchSignIn(
   ctx: Context,

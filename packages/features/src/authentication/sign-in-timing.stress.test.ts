@@ -25,22 +25,22 @@ import { describe, expect, inject, it } from 'vitest';
 
 const TRIES = 10_000;
 
-/** So many of each kind that nobody is locked out by their share of the tries. */
+/** So many members of each kind that nobody is locked out by their share of the attempts. */
 const PEOPLE_OF_A_KIND = 20;
 
-/** So few that none waits for another: what is measured is a sign-in, not a queue. */
+/** So few at once that none waits for another: this measures a sign-in, not a queue. */
 const AT_ONCE = 2;
 
 /**
- * By chance one of ten kinds is as far from the others in one of a thousand runs: the two-sided quantile for 0.001 / 10. Kinds
- * take turns at random, so that no other cause of different times makes kinds differ.
+ * By chance, one of ten kinds is this far from the others in one of a thousand runs: the two-sided quantile for 0.001 / 10. The
+ * kinds take turns at random, so that no other cause makes their times differ.
  */
 const LIMIT = 3.89;
 
 /** With it added, a difference is found in 80 of 100 runs. */
 const FOR_POWER = 0.84;
 
-/** The smallest difference that counts as seen: 2 % of the time of a refusal. */
+/** The smallest difference that is regarded as visible: 2 % of the time of a refusal. */
 const SENSITIVE_TO = 0.02;
 
 const vector = (kind: string) =>
@@ -155,7 +155,7 @@ function medianOf(refusals: readonly Refusal[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** How many standard errors each kind is from all others by the Mann-Whitney test: below zero where it is refused sooner. */
+/** How many standard errors each kind is from all others by the Mann-Whitney test: below zero if it is refused sooner. */
 function distances(refusals: readonly Refusal[]): Map<string, number> {
   const ranks = new Map<string, number[]>();
   for (const [at, { kind }] of refusals.toSorted((one, other) => one.ms - other.ms).entries())

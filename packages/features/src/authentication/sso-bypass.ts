@@ -12,8 +12,8 @@ import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /**
- * Whether a member may sign in otherwise although their account requires its identity provider: staff, and exempt owners as long
- * as they are owners of it.
+ * Whether a member may sign in another way although their account requires its identity provider: staff, and exempt owners as
+ * long as they are owners of it.
  */
 export async function mayBypass(
   { db, roles }: Pick<Services, 'db' | 'roles'>,
@@ -58,7 +58,7 @@ export async function requireOwnSignInOf(
   { sent, withoutSso }: { sent?: CredentialKind | undefined; withoutSso: boolean },
 ): Promise<void> {
   const { services } = ctx;
-  // Only staff sign in there, whom no account's identity provider signs in.
+  // Only staff sign in there, and no account's identity provider signs in staff.
   if (member.isPersonnel || services.deployment.application === 'admin') return;
   const required = await findRequiredSso(services, member.emailKey ?? '');
   if (required === undefined) return;
@@ -83,7 +83,7 @@ export async function requireOwnSignInStill(
 }
 
 /**
- * The same in the transaction of a sign-in, whatever its proof was. Owners get mail of an exempt one who signs in.
+ * The same in the transaction of a sign-in, whatever its proof was. The owners get a mail when an exempt owner signs in.
  * @throws {AppError} `sso_required`
  */
 export async function requireOwnSignInIn(

@@ -28,7 +28,7 @@ export interface ProvenSso {
   /** The account, or `PLATFORM`. */
   readonly accountId: number;
   readonly untilMs: number;
-  /** Whether its session reaches that account alone. */
+  /** Whether its session reaches only that account. */
   readonly isNarrow: boolean;
 }
 
@@ -73,8 +73,8 @@ interface OfferedSteps {
 }
 
 /**
- * The second steps of a sign-in, as this client may take them. For 72 hours after a mailed reset the mailbox alone would
- * be both steps, so a mailed code counts only with a device or from a network that the member signed in with lately.
+ * The second steps of a sign-in, as this client may take them. For 72 hours after a mailed reset the mailbox alone would be both
+ * steps, so a mailed code is accepted only on a device or from a network that the member signed in with recently.
  */
 async function offerSteps(
   ctx: Context,

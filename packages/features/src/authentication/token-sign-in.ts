@@ -90,9 +90,9 @@ export async function redeemLoginToken(
 }
 
 /**
- * Whether the token is still valid: the connection exists, the member has not ended all sessions since, and
- * the partner may still sign them on. The epoch in the token tells exactly whether they have. Times in tokens are whole
- * seconds, so a token without it that was made in the second of that end counts as older.
+ * Whether the token is still valid: the connection exists, the member has not ended all sessions since, and the partner may still
+ * sign them on. The epoch in the token tells exactly whether they have. Times in tokens are whole seconds, so a token without an
+ * epoch that was made in the second of that end is regarded as older.
  */
 async function opensSession(
   services: Pick<Services, 'db' | 'deployment'>,
@@ -138,8 +138,8 @@ export async function lockConnectionOf(
 }
 
 /**
- * Whether a sign-in by an identity provider still counts: its connection is on, and the member is in the account, and no staff; or they are
- * staff, and the connection is one of the platform, whose sign-ins are gone once it is switched off.
+ * Whether a sign-in by an identity provider is still valid: its connection is active, and the member is in the account and not
+ * staff; or they are staff, and the connection is one of the platform, whose sign-ins end when it is switched off.
  */
 export async function mayFederate(
   services: Pick<Services, 'db' | 'deployment'>,
@@ -153,7 +153,7 @@ export async function mayFederate(
   return member.memberships.has(login.accountId) && (await isConnectionOn(access, login));
 }
 
-/** A restored database may have the epoch of the token again, so the time of the last end counts in any case. */
+/** A restored database may have the epoch of the token again, so the time of the last end is compared in any case. */
 function isOfPresentSessions(
   member: MemberSnapshot,
   { sessionEpoch, issuedAtMs }: Pick<OpenedOneUseToken, 'sessionEpoch' | 'issuedAtMs'>,

@@ -45,7 +45,7 @@ export function providerStatus(facts: SubscriptionFacts): BegunStatus | undefine
   return status === 'pending' || status === 'abandoned' ? undefined : status;
 }
 
-/** A payment of an earlier period than the snapshot's leaves the state of the subscription as it is. */
+/** A payment of an earlier period than that of the snapshot does not change the state of the subscription. */
 function ofPresentCycle(
   payment: Stamped<true> | undefined,
   { snapshot }: SubscriptionFacts,
@@ -99,7 +99,7 @@ const AFTER_FAILURE: Readonly<Record<ProviderStatus, ProviderStatus>> = {
   abandoned: 'abandoned',
 };
 
-/** Of several subscriptions, the one that serves the account best counts. */
+/** Of several subscriptions, the one that is best for the account applies. */
 const PRECEDENCE: Readonly<Record<BegunStatus, number>> = {
   active: 4,
   trialing: 3,
@@ -111,8 +111,8 @@ const PRECEDENCE: Readonly<Record<BegunStatus, number>> = {
 /**
  * An account's subscription at a moment: the best of its provider subscriptions, else its registration trial. Among equal live
  * ones the earliest start wins, among equal ended ones the latest end. While a trial extended by staff is running, canceled
- * subscriptions that began before it do not count. Subscriptions that only the payer has linked to this account count where they
- * help: never during a trial or beside a running one of its own, and in place of an ended one only while they are paid.
+ * subscriptions that began before it are ignored. Subscriptions that only the payer has linked to this account are used if they
+ * help: never during a trial or beside the account's own running one, and in place of an ended one only while they are paid.
  */
 export function accountSubscription(
   subscriptions: readonly ProviderSubscription[],

@@ -34,7 +34,7 @@ import {
 export interface AppliedClaims {
   /** A note for staff, or null. */
   readonly remark: string | null;
-  /** The account the event is about; null where none is known. */
+  /** The account the event is about; null if none is known. */
   readonly accountId: number | null;
   /** The accounts whose subscription was recomputed. */
   readonly accountIds: readonly number[];

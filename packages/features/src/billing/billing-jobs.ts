@@ -17,8 +17,8 @@ import { correctByProvider } from './compare-with-provider.js';
 const LIMIT = 200;
 
 /**
- * Ends expired registration trials. Readers see the end even before this job runs. A subscription that did not count during the
- * trial, because only its payer named the account, counts from then on.
+ * Ends expired registration trials. Readers see the end even before this job runs. A subscription that was ignored during the
+ * trial, because only its payer named the account, applies from then on.
  */
 export const trialEnds: Job<Services> = {
   name: 'trial-ends',
@@ -81,7 +81,7 @@ export const reconcilePayments: Job<Services> = {
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         failure ??= error;
-        // The others can be asked about, unless nobody answers.
+        // The others can be requested, unless the provider does not answer.
         if (isUnanswered(error)) break;
       }
     }

@@ -12,8 +12,7 @@ import { providerStatus, toProviderSubscription } from './account-subscription.j
 import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';
 
 /**
- * A paid checkout counts as a subscription, even before its events arrive, until an event says that it has
- * ended.
+ * A paid checkout is regarded as a subscription, even before its events arrive, until an event says that it has ended.
  * @throws {AppError} `subscribed`
  */
 export async function requireOver(

@@ -86,7 +86,7 @@ export const checkout = accountProcedure('billing.manage', { inPerson: true })
 
 type OwnReservation = Extract<Reservation, { kind: 'own' }>;
 
-/** Reserves until a checkout is open, through this call or another. */
+/** Reserves until a checkout is open, by this call or another. */
 async function settle(
   services: Services,
   accountId: number,

@@ -24,14 +24,14 @@ export interface AskingServices {
   readonly now: () => number;
 }
 
-/** A subscription that the provider is asked about. */
+/** A subscription about which the provider is asked. */
 export interface SubscriptionInQuestion {
   readonly provider: BillingProvider;
   readonly subscriptionId: string;
   readonly customerId: string;
 }
 
-/** A provider's answer about a subscription, beside its events. */
+/** A provider's answer about a subscription, used beside its events. */
 interface Comparison {
   readonly isDifferent: boolean;
   readonly answer: BillingClaims;
@@ -81,9 +81,9 @@ export async function correctByProvider(
 }
 
 /**
- * A provider's present statement about a subscription. One that does not exist there is over.
- * @param known what is known when the provider is asked. Later events are newer than the answer, and if the provider does not know the
- * subscription, its paid period is the known one
+ * A provider's current statement about a subscription. One that does not exist there is over.
+ * @param known what is known when the provider is asked. Later events are newer than the answer, and if the provider does not
+ * know the subscription, its paid period is the known one
  * @throws {AppError} `provider_failed`, also without an API key
  */
 export async function askAboutSubscription(

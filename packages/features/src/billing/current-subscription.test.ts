@@ -89,7 +89,7 @@ describe('the subscription in GET /auth/me', () => {
     const steps = stripeLife({ accountId: 1, startMs: Date.now() - 5 * MONTH_MS, key: 'a' });
     for (const { event, standing } of steps) {
       await tell(service, '/stripe_webhooks', [event]);
-      // Nothing counts as paid before the first payment.
+      // Nothing is regarded as paid before the first payment.
       if (standing === 'trialing') continue;
       expect((await stateIn(other, token))[0]).toBe(standing);
     }

@@ -38,8 +38,8 @@ const FIELDS_OF_EFFECT: ReadonlySet<string> = new Set([
 const OWN_DATA: ReadonlySet<string> = new Set(['metadata', 'custom_data']);
 
 /**
- * Whether a delivery contains a member's address, alone or within a longer text. A longer address that
- * contains it does not count.
+ * Whether a delivery contains a member's address, alone or within a longer text. A longer address that contains it is not a
+ * match.
  */
 export function holdsAddress(body: string, key: string): boolean {
   const plain = body.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -58,7 +58,7 @@ async function start(): Promise<RunningService> {
 }
 
 const FULL_LIFE = purchase(CEDAR, 'payer');
-/** As far as it is paid for. */
+/** As far as it is paid. */
 const PAID = FULL_LIFE.slice(0, 5);
 
 describe('a purchase in which only the payer names the account', () => {

@@ -32,7 +32,7 @@ export const planView = z.object({
   provider: z.enum(BILLING_PROVIDERS),
   priceId: z.string(),
   name: z.string(),
-  /** Absent where the configuration names none. */
+  /** Absent if the configuration names none. */
   price: planPrice.optional(),
 });
 

@@ -193,9 +193,7 @@ const fromCheckout =
     };
   };
 
-/**
- * The billing reasons of the invoices that decide whether a subscription is paid; events of old API versions have none.
- */
+/** The billing reasons of invoices that decide whether a subscription is paid; events of old API versions have none. */
 const CYCLE_REASONS: ReadonlySet<string | null | undefined> = new Set([
   'subscription_cycle',
   'subscription_create',

@@ -47,7 +47,7 @@ export interface KnownSnapshots {
 
 export const UNKNOWN_CHANGE: SnapshotChange = { before: null, after: null };
 
-/** The rank of what the provider answered when it was asked: it decides its moment. */
+/** The rank of the provider's answer to a request: it decides within its moment. */
 export const ASKED_RANK = 100;
 
 /** Events of one moment beyond this are not kept. */
@@ -86,8 +86,8 @@ interface Last {
 }
 
 /**
- * The latest of one moment's snapshots: the end of those orders in which most events begin where the one before ended. Uncertain
- * if these end differently.
+ * The latest of the snapshots of one moment: the last one in those orders in which most events begin where the previous one
+ * ended. Uncertain if these end differently.
  * @param start the fields before the moment, null if unknown
  */
 function lastOf(events: readonly ReportedSnapshot[], start: string | null): Last {

@@ -95,7 +95,7 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
       const session = await stripe.billingPortal.sessions
         .create(change ? { ...overview, flow_data: flowOf(change, returnUrl) } : overview)
         .catch((error: unknown) => {
-          // Stripe refuses what the portal's settings do not allow, and what it knows as canceled already.
+          // Stripe refuses what the portal's settings do not allow, and subscriptions that it already regards as canceled.
           if (!change || !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
           return stripe.billingPortal.sessions.create(overview);
         });

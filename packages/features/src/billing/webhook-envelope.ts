@@ -150,7 +150,7 @@ const LABEL_FIELDS: Readonly<Record<BillingProvider, { readonly id: string; read
 /** In a body that was not kept whole, the label is searched for in this many bytes of its beginning. */
 const BEGINNING_BYTES = 4096;
 
-/** The envelope in an unverified body, for the log only; null where the body does not say. */
+/** The envelope in an unverified body, for the log only; null if the body does not contain it. */
 export function readWebhookLabel(
   provider: BillingProvider,
   { body, extent }: Pick<Delivery, 'body' | 'extent'>,

@@ -61,7 +61,7 @@ export type SignatureProblem =
 export interface SignedDelivery {
   /** The provider's signature header, undefined without one. */
   readonly header: string | undefined;
-  /** The body, byte for byte as it came. */
+  /** The body, byte for byte as received. */
   readonly body: Buffer;
   /** The endpoint's own secrets; several during a rotation. */
   readonly secrets: readonly string[];

@@ -41,13 +41,13 @@ export const billingPlans = z
     return z.NEVER;
   });
 
-/** The plan among the prices of a subscription, and what is paid beside it; the provider's ids of prices. */
+/** The plan among the prices of a subscription, and what is paid besides it; the provider's ids of prices. */
 interface PlanAndAddOns {
   readonly plan: string | null;
   readonly addOns: readonly string[];
 }
 
-/** The plan is the first price that BILLING_PLANS has, whatever its place among the items; the first one if it has none of them. */
+/** The plan is the first price that is in BILLING_PLANS, whatever its place among the items; the first item if none is. */
 export function planAndAddOns(
   provider: string | undefined,
   prices: readonly string[],

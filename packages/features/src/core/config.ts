@@ -238,7 +238,7 @@ export { port as portVariable };
 export type Config = z.output<z.ZodObject<typeof configShape>> & { readonly PORT: number };
 
 /**
- * Validates an environment against a deployment's shape. An empty variable counts as absent.
+ * Validates an environment against a deployment's shape. An empty variable is treated as absent.
  * @throws {ConfigError} naming every wrong variable at once, never printing a value.
  */
 export function readConfig<Shape extends z.ZodRawShape>(

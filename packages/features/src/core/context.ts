@@ -66,7 +66,7 @@ export interface Services {
   readonly cipher: DataCipher;
   /** The relying party whose passkeys are accepted; undefined if passkeys are unavailable. */
   readonly relyingParty: RelyingParty | undefined;
-  /** Whether there is a portal for pages without scripts to lead on to. */
+  /** Whether there is a portal to which pages without scripts can lead. */
   readonly servesPortal: boolean;
   /** Writes the line of the audit log about a call that staff make for a member. */
   readonly recordActing: RecordActing;
@@ -82,7 +82,7 @@ export interface Services {
   readonly outbound: GuardedClient;
   /** Asks name servers for the records that prove domains. */
   readonly resolveTxt: TxtResolver;
-  /** Where the browser signs out of the identity provider at which a session began; undefined where that is not known. */
+  /** Where the browser signs out of the identity provider at which a session began; undefined if that is not known. */
   readonly providerSignOut: (login: SsoLogin) => Promise<string | undefined>;
   /** The system that is asked about members who have no password here yet; absent unless configured. */
   readonly legacy?: LegacySignIn | undefined;

@@ -26,14 +26,14 @@ export interface LegacyProfile {
 export type LegacyAnswer =
   | { readonly outcome: 'verified'; readonly profile: LegacyProfile }
   | { readonly outcome: 'wrong' }
-  /** It did not answer, or too many were being asked about. */
+  /** It did not answer, or too many requests were open. */
   | { readonly outcome: 'failed' | 'busy' }
-  /** Another password of the same member was being asked about. */
+  /** The system was being asked about another password of the same member. */
   | { readonly outcome: 'crowded' };
 
 /** The system that still knows the passwords of members who were imported without a hash. */
 export interface LegacySignIn {
-  /** Whether it is asked now: until LEGACY_SIGN_IN_UNTIL. */
+  /** Whether the system is asked now: until LEGACY_SIGN_IN_UNTIL. */
   isOn(): boolean;
   /** Asks whether a password is a member's. Never throws for failures there. */
   ask(person: {
@@ -41,7 +41,7 @@ export interface LegacySignIn {
     readonly email: string;
     readonly password: string;
   }): Promise<LegacyAnswer>;
-  /** Waits like a request that finds no place, for a sign-in that asks about nobody. */
+  /** Waits like a request that finds no place, for a sign-in that sends no question. */
   waitForPlace(): Promise<void>;
   /** Whether every request that this node wanted to send in the last minute got an answer. */
   isAnswering(): boolean;

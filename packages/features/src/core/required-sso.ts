@@ -30,7 +30,7 @@ export async function requireOwnSignIn(
   services: Pick<Services, 'db' | 'config' | 'deployment'>,
   address: string,
 ): Promise<void> {
-  // Only staff sign in there, whom no account's identity provider signs in.
+  // Only staff sign in there, and no account's identity provider signs in staff.
   if (services.deployment.application === 'admin') return;
   const found = await findRequiredSso(services, address);
   if (found !== undefined) throw ssoRequired(services, found.sso);

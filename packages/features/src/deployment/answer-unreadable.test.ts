@@ -84,7 +84,7 @@ describe('a request that cannot be parsed', () => {
       expect(answer).toMatch(/\r\nAccess-Control-Expose-Headers: [^\r]*X-Request-Id/);
     }
     expect(await say(service, tooLong('https://evil.test'))).not.toContain('Access-Control-Allow-Origin');
-    // Nobody read where it came from, and it says the same to everybody.
+    // The origin of the request was not read, and the answer is the same for everybody.
     expect(await say(service, 'no HTTP at all\r\n\r\n')).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
   });
 

@@ -70,7 +70,7 @@ interface Login {
   readonly at?: 'console' | 'portal';
 }
 
-/** The people of the demonstration who are still there, with the address that each has by now. */
+/** The people of the demonstration who still exist, with their current addresses. */
 async function demonstrationLogins({ db, roles }: Services): Promise<readonly Login[]> {
   const found = await Promise.all(
     DEMONSTRATION_PEOPLE.map(async (person) => {

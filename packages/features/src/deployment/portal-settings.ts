@@ -106,13 +106,13 @@ const settingsView = z.object({
   languages: z.array(z.enum(LOCALES)),
   /** The origins that pages may lead back to. */
   returnOrigins: z.array(z.string()),
-  /** For how many days what was closed or deleted can be restored. */
+  /** For how many days closed accounts and deleted members can be restored. */
   restorableDays: z.object({ account: z.int(), member: z.int() }),
   /** The path of the page that shows all mails, for callers who may see it: see `showsOutbox`. */
   outbox: z.string().optional(),
   /** The sign-in of the console, for callers who say that they came from there: see `wayBack`. */
   back: z.string().optional(),
-  /** The logins of the demonstration data, in development alone. */
+  /** The logins of the demonstration data, only in development. */
   demonstration: z
     .object({
       password: z.string(),

@@ -9,7 +9,7 @@ import type { Services } from '../core/context.js';
 
 type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'searches'>;
 
-/** All of them, so that each is a counter from the start. */
+/** All of them, so that each has a counter from the start. */
 const NEVER_UNAVAILABLE: Readonly<Record<UnavailableReason, number>> = {
   refused: 0,
   lost: 0,

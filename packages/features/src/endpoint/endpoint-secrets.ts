@@ -28,7 +28,7 @@ export function sealEndpointSecret(
   return cipher.seal(secret, endpointSecretContext(endpointId));
 }
 
-/** The secrets that sign now, newest first: one, or two while a rotation lasts; none if no key opens the newest. */
+/** The secrets that sign now, newest first: one, or two while a rotation lasts; none if no key can decrypt the newest. */
 export function openEndpointSecrets(
   { cipher }: Pick<Services, 'cipher'>,
   { id, secret, previousSecret, previousUntilMs }: EndpointSecrets & Pick<EndpointRow, 'previousUntilMs'>,
@@ -63,7 +63,7 @@ export const endpointResealing: Job<Services> = {
     const { cipher, config, db, stopping } = services;
     if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
     let resealed = 0;
-    // All pages: endpoints whose secret no key opens stay stale, and must not hide those after them.
+    // All pages: endpoints whose secret no key can decrypt stay stale, and must not hide those after them.
     for (let afterId: number | undefined = 0; afterId !== undefined && !stopping.signal.aborted; ) {
       const page = { afterId, currentPrefix: cipher.currentPrefix, limit: AT_ONCE };
       const stale: EndpointSecrets[] = await listStaleEndpoints(db, page);
@@ -85,9 +85,7 @@ async function tryReseal({ cipher, db, log }: Services, row: EndpointSecrets): P
   }
 }
 
-/**
- * The secrets encrypted with the current key. A previous secret that no key opens cannot sign anything, and is dropped.
- */
+/** The secrets encrypted with the current key. A previous secret that no key can decrypt cannot sign anything, and is dropped. */
 function resealedSecrets(cipher: Services['cipher'], { id, secret, previousSecret }: EndpointSecrets) {
   const context = endpointSecretContext(id);
   const anew = (sealed: string) => cipher.seal(cipher.open(sealed, context), context);

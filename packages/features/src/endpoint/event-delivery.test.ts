@@ -865,7 +865,7 @@ describe('a node that delivers events', () => {
         expect((await world.call('eventDelivery.redeliver', { ids }, as)).status).toBe(200);
       };
       await deliver();
-      // An accepted attempt that was under way counts as the one that was asked for.
+      // An accepted attempt that was in progress counts as the requested one.
       expect(namesOf(receiver)).toEqual(first === 200 ? ['A', 'B'] : ['A', 'A', 'B']);
       expect((await deliveries()).map(({ state, leaseToken }) => [state, leaseToken])).toEqual([
         ['delivered', null],

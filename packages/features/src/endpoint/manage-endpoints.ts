@@ -60,7 +60,7 @@ const endpointView = z
     state: z.enum(['pending', 'live', 'disabled']),
     /** Why it was disabled. */
     fault: z.enum(['gone', 'failing', 'backlog']).nullable(),
-    /** How the newest secret begins; empty if no key of the service opens it. */
+    /** How the newest secret begins; empty if no key of the service can decrypt it. */
     secretBeginning: z.string(),
     /** Until when the secret before the last rotation signs too. */
     previousSecretUntil: moment.nullable(),
@@ -111,7 +111,7 @@ const pingView = z.object({
   /** Null if there was no answer. */
   httpStatus: z.int().nullable(),
   ms: z.int(),
-  /** `accepted` for 2xx, `rejected` for other answers, or why there was none. */
+  /** `accepted` for 2xx, `rejected` for other answers, or why there was no answer. */
   verdict: z.string(),
 });
 
@@ -126,7 +126,7 @@ export const ENDPOINT_SCHEMAS = {
     url: storableText(1000).optional(),
     /** Names of types, or `member.*` for all of one kind. */
     types: z.array(z.string().max(64)).min(1).max(50).optional(),
-    /** The version of a type to send, where it is not the newest: each type has one version today. */
+    /** The version of a type to send, if it is not the newest: each type has one version today. */
     versions: eventVersions.optional(),
     description: z.union([z.literal(''), storableText(200)]).optional(),
     active: z.boolean().optional(),
@@ -265,7 +265,7 @@ function withoutQuery(fields: Record<string, unknown>): Record<string, unknown> 
   return typeof url === 'string' ? { ...others, url: url.split('?')[0] } : fields;
 }
 
-/** A member's pings count for all endpoints of theirs, and a partner's for those of the partner. */
+/** A member's pings are counted for all their endpoints together, and a partner's for those of the partner. */
 async function limitPings({ services, call }: Call, { scope }: EndpointScope): Promise<void> {
   const limit = {
     key: `pings:${call.facts.memberId ?? scope}`,

@@ -15,7 +15,7 @@ import {
   testEndpointIn,
 } from './manage-endpoints.js';
 
-/** A call by the token of a partner, about its own endpoints. It counts as one of the partner's calls. */
+/** A call by the token of a partner, about its own endpoints. It is counted as one of the partner's calls. */
 const partnerCall = procedure({ who: 'partner' }).use(async ({ ctx, next }) => {
   await enforceLimit(ctx.services, callLimit(ctx, ctx.partner.id));
   return next({ ctx: { endpoints: scopeOfPartner(ctx.partner.id) } });

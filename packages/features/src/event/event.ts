@@ -72,7 +72,7 @@ interface SessionStartData {
   sessionId: number;
   /** Whether its token is sent in the token header, or as a bearer. */
   kind: 'session' | 'bearer';
-  /** How the member was authenticated, separated by blanks, such as `pwd totp`; empty where that is not known. */
+  /** How the member was authenticated, separated by blanks, such as `pwd totp`; empty if that is not known. */
   method: string;
 }
 
@@ -86,7 +86,7 @@ interface ConsentData {
   to: string;
   /** The origin of the API of the product that it calls; absent for this service. */
   resource?: string | undefined;
-  /** What it may do; for a withdrawn one, what it could do. */
+  /** What it may do; for a withdrawn consent, what it could do before. */
   scopes: string[];
 }
 

@@ -46,7 +46,7 @@ type DraftedEvent =
       readonly applicationId: number;
       /** The API of the product that the consent is for; null for this service. */
       readonly resourceId: number | null;
-      /** Of a withdrawn consent. Those of a given one are read where they are stored. */
+      /** Of a withdrawn consent. Those of a given consent are read where they are stored. */
       readonly scopes?: readonly string[];
     }
   | { readonly type: 'endpoint.disabled'; readonly accountId: number | null; readonly endpointId: number }
@@ -55,7 +55,7 @@ type DraftedEvent =
   | {
       readonly type: OfSubject<'subscription'>;
       readonly accountId: number;
-      /** It is an event only if the account has a trial of ours: later accounts of a member have none. */
+      /** It is an event only if the account has a trial from us: later accounts of a member have none. */
       readonly ofTrial?: true;
     };
 

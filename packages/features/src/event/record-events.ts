@@ -195,7 +195,7 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       const invitation = await findInvitation(tx, draft.invitationId);
       if (invitation === undefined) return undefined;
       const { id: invitationId, roleType, email } = invitation;
-      // The address is for the inviting account alone.
+      // The address is only for the inviting account.
       const own = { accounts: [accountId], partners: [] };
       return { ...ofAccount, audience: own, data: { invitationId, roleType, email } };
     }
@@ -227,7 +227,10 @@ function byOf({ kind }: Actor, source: MembershipSource): MembershipSource {
   return source === 'owner' && kind === 'staff' ? 'staff' : source;
 }
 
-/** An account gets the consents of its members that were given in it. Those that open no account are for the deployment alone. */
+/**
+ * An account gets the consents of its members that were given in it. Those that give access to no account are only for the
+ * deployment.
+ */
 async function tellConsent(
   telling: Telling,
   draft: Extract<EventDraft, { readonly applicationId: number }>,

@@ -84,7 +84,8 @@ export function createKeyOf(ctx: MachineContext, wanted: z.output<typeof newKey>
     if (!scopes.every((scope) => grantable.has(scope))) throw new AppError('permission_denied');
     await requireProven(tx, authorized, accountId);
     const live = await listLiveKeys(tx, { machineId, nowMs });
-    // Replaced keys do not count: each lasts for its overlap, or until the new one is revoked, so at most as many again are live.
+    // Replaced keys are not counted: each lasts for its overlap, or until the new one is revoked, so at most as many more are
+    // valid.
     if (live.filter(({ replacedById }) => replacedById === null).length >= MAX_LIVE)
       throw new AppError('limit_reached');
     const createdById = authorized.caller.memberId;
@@ -119,7 +120,7 @@ export async function rotateKeyOf(
     const settings = { machineId, name, scopes: [...scopes], addresses: [...addresses], perMinute };
     const lifeMs = old.expiresAtMs - old.createdAtMs;
     const made = await writeKey(tx, { ...settings, createdById: actorId, nowMs, lifeMs });
-    // At most two of them are live: the one that the old one had replaced ends now.
+    // At most two of them are valid: the one that the old key had replaced ends now.
     await revokeReplaced(tx, ctx, { id: keyId, machineId, accountId, nowMs, actorId });
     const expiresAtMs = Math.min(old.expiresAtMs, nowMs + overlapHours * HOUR_MS);
     await replaceApiKey(tx, { id: keyId, replacedById: made.row.id, expiresAtMs });

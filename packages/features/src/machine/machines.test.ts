@@ -430,7 +430,7 @@ describe('an API key', () => {
   it('allows no more calls a minute than its limit, over all nodes and in batches too', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['account.read'], { perMinute: 10 });
-    // A minute begins, so that none ends in the middle.
+    // A minute begins, so that none ends during the test.
     world.wait(60_000 - (Date.now() % 60_000));
     const batch = await world.service.send(
       `/trpc/session.me,session.me,session.me,session.me?batch=1&input=${encodeURIComponent('{}')}`,

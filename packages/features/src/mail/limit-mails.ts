@@ -41,8 +41,8 @@ const MAX_HELD = 20;
 
 /**
  * Counts a mail against the limits of its address, in the caller's transaction. Call `storeHeldMail` if it is above one. A
- * familiar place counts only for members whose address is proven: others may have planted it. A notice to an address that its
- * member never confirmed is written only if staff caused it: its member can cause any number of them.
+ * familiar place is considered only for members whose address is proven: others may have planted it. A notice to an address that
+ * its member never confirmed is written only if staff caused it: its member can cause any number of them.
  * @returns whether it may be written
  */
 export async function consumeMailLimit(
@@ -113,7 +113,7 @@ export async function limitMailRequests(ctx: Context): Promise<void> {
   await limitPerAddress(ctx, { name: 'mail', most, windowMs: HOUR_MS });
 }
 
-/** The refusal of a mail that staff asked for and that is above a bound: `rate_limited`, with the time until the next. */
+/** The refusal of a mail that staff requested and that is above a limit: `rate_limited`, with the time until the next one. */
 export async function mailLimitError(
   { limits }: Pick<Services, 'limits'>,
   { name, ...mail }: LimitedMail & { name: string },

@@ -39,7 +39,7 @@ async function start() {
     other: two,
     clock,
     mails,
-    /** Each call goes to the next node, from an address of its own unless one is given. */
+    /** Each call goes to the next node, from its own address unless one is given. */
     async send(path: string, body: object, from: { address?: string; token?: string } = {}): Promise<string> {
       turn += 1;
       const { address = `198.51.${Math.floor(turn / 200)}.${turn % 200}`, token } = from;

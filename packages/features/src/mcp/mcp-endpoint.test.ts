@@ -70,7 +70,7 @@ function toolCall(name: unknown, fields: unknown = {}): object {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: fields } };
 }
 
-/** Each cursor of a feed is sealed anew. */
+/** Each cursor of a feed is encrypted again. */
 function withoutCursor(data: unknown): unknown {
   return z.looseObject({}).safeParse(data).success ? { ...Object(data), nextCursor: undefined } : data;
 }

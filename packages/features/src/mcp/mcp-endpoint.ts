@@ -24,8 +24,8 @@ const message = z.looseObject({ jsonrpc: z.literal('2.0') });
 const refusal = { description: 'An error of JSON-RPC', content: { 'application/json': message } };
 
 /**
- * The Model Context Protocol over Streamable HTTP, without sessions and streams. Each tool is a procedure, called as its path under
- * `/v1` is, with the same credentials.
+ * The Model Context Protocol over Streamable HTTP, without sessions and streams. Each tool is a procedure, called like its path
+ * under `/v1`, with the same credentials.
  * @param tools the procedures that are open to programs
  */
 export function mcpEndpoint(
@@ -151,7 +151,7 @@ async function callTool(
   );
 }
 
-/** The holder against whom the calls of tools are counted, which does not change when a token is renewed. */
+/** The holder for whom the calls of tools are counted, which does not change when a token is renewed. */
 function holderOf(session: CallerSession): string {
   const { agent } = session;
   return agent === undefined ? sessionKey(session) : `machine-of:${agent.applicationId}`;

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 const USERNAMES_PER_DAY = 5;
 
-/** Fields that members may change themselves; omitted ones stay as they are. */
+/** Fields that members may change themselves; omitted ones are unchanged. */
 export const profileInput = z.strictObject({
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
@@ -57,7 +57,7 @@ export async function changeProfile(
   });
 }
 
-/** Every new username tests whether somebody else has it. One that is refused for another reason is not counted. */
+/** Every new username reveals whether somebody else has it, so each is counted, except one that is refused for another reason. */
 async function limitUsernames(
   { services, caller }: Guarded<{ readonly caller: Caller }>,
   username: string | undefined,

@@ -33,12 +33,12 @@ export function staffChange(roles: Roles, before: StaffStatus, after: StaffStatu
   };
 }
 
-/** Whether somebody acts as staff: neither deleted nor banned nor switched off. */
+/** Whether a member acts as staff: neither deleted nor banned nor switched off. */
 function isInForce({ isPersonnel, isDeleted, isBanned }: StaffStatus): boolean {
   return isPersonnel && !isDeleted && !isBanned;
 }
 
-/** Ends the sessions, pending sign-ins and auth_token that somebody had with their previous authority. */
+/** Ends the sessions, pending sign-ins and auth_token that a person had with their previous authority. */
 export async function endFormerSessions(
   tx: AccessTransaction,
   { memberId, actorId, nowMs }: { memberId: number; actorId: number | null; nowMs: number },

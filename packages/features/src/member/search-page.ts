@@ -12,7 +12,7 @@ export function peopleSearch(text: string): PeopleSearch {
 interface PageOfSearch {
   readonly limit: number;
   readonly cursor?: string | null | undefined;
-  /** Whether nothing is searched for, so that the first rows are the page and nobody waits for a search. */
+  /** Whether there is no search text, so that the first rows are the page and nobody waits for a search. */
   readonly findsAll?: boolean;
 }
 

@@ -67,7 +67,7 @@ const view = z.object({
   active: z.boolean(),
   linkedAt: z.iso.datetime(),
   consentedAt: z.iso.datetime().nullable(),
-  /** Since when it awaits the member's decision and may not sign them on; null where it does not. */
+  /** Since when it awaits the member's decision and may not sign them on; null if it does not. */
   heldSince: z.iso.datetime().nullable(),
 });
 

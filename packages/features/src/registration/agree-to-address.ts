@@ -69,7 +69,7 @@ export async function agree(
   if (!awaitedEnds(member).includes('old')) return false;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', nowMs })) return false;
   if (pendingAwaits === 'old' && pendingEmail !== null && (await takesProofToMove(tx, memberId))) {
-    // The second factor was added after the click in the new mailbox, which is asked again.
+    // The second factor was added after the click in the new mailbox, which has to confirm again.
     await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', from: 'old', nowMs });
     await queueActivation(tx, services, { memberId, email: pendingEmail, changes: member });
     return false;
@@ -101,7 +101,7 @@ export async function agreeInAnHour(
   if (member.pendingEffectiveAtMs !== null) return member.pendingEffectiveAtMs;
   const { email, pendingEmail, pendingEmailKey, pendingAwaits } = member;
   if (email === null || pendingEmail === null) throw new AppError('invalid_token');
-  // Before the new mailbox has agreed, nobody learns whether somebody has that address.
+  // Until the new mailbox has agreed, nobody learns whether somebody has that address.
   const holder = pendingAwaits === 'both' ? undefined : await findCredential(tx, pendingEmailKey);
   if (holder !== undefined && holder.id !== memberId) throw new AppError('email_taken');
 

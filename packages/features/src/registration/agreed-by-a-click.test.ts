@@ -67,7 +67,7 @@ async function requestChange(service: RunningService, person: typeof ada, to: st
   return { session, memberId: registered.userId ?? 0, link };
 }
 
-/** Ada, whose old mailbox alone has to agree to another address. */
+/** Ada, of whose mailboxes only the old one still has to agree to another address. */
 async function start(options: { env?: Record<string, string> } = {}) {
   const service = await startService(createApp, {
     dialect,

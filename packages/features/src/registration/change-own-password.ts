@@ -46,7 +46,7 @@ const youngerConnectionView = z.object({
 
 /**
  * The caller's connections that are newer than the old password: somebody who knew that password could have made any of them.
- * Ends them if requested. The caller of this has locked the member, and ends the sessions.
+ * Ends them if requested. This function's caller has locked the member, and ends the sessions.
  */
 async function settleYoungerConnections(
   tx: AccessTransaction,

@@ -39,10 +39,7 @@ async function connect(
   expect((await service.send('/auth/connections/finish', { token, body })).status).toBe(200);
 }
 
-/**
- * A member who connected GitHub before their password of now, and whose password somebody used yesterday to connect
- * Google.
- */
+/** A member who connected GitHub before their current password, with which somebody connected Google yesterday. */
 async function startAttacked() {
   let atMs = Date.now();
   const world = await startSocialWorld({ dialect, now: () => atMs });

@@ -53,7 +53,7 @@ function accountOf({ username, email }: ChangingMember): string | undefined {
 
 /** Whether a mail went out, and to which address. */
 interface ConfirmationMail {
-  /** Null where nothing has to be confirmed. */
+  /** Null if nothing has to be confirmed. */
   readonly email: string | null;
   readonly isQueued: boolean;
 }

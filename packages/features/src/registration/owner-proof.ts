@@ -32,7 +32,7 @@ interface OwnerCheck {
   readonly sent: OwnerProof;
   /** The flow to which a mailed code must belong; absent if none was mailed. */
   readonly boundKey?: string;
-  /** The members whose password counts; active ones if absent. */
+  /** The members whose password is accepted; active ones if absent. */
   readonly admits?: (member: Credential) => boolean;
 }
 
@@ -55,7 +55,7 @@ export interface CheckedOwner {
 const NO_MAILED_CODE = '';
 
 /**
- * Checks what came with a mailed link to show that its reader is the member. Wrong ones count as they do at a sign-in.
+ * Checks what came with a mailed link to show that its reader is the member. Wrong attempts are counted as at a sign-in.
  * @throws {AppError} as `checkPassword` and `checkCodeProof` do
  */
 export async function checkOwnerProof(

@@ -40,7 +40,7 @@ const input = z.object({
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
   accountName: personNameSchema.optional(),
-  /** The language of their mails; by default the first of ours that the call's `Accept-Language` names. */
+  /** The language of their mails; by default the first of our languages that the call's `Accept-Language` names. */
   locale: z.enum(LOCALES).optional(),
   /** The code of an affiliate; a code of no active affiliate is ignored. */
   ref: z.string().max(MAX_CODE_LENGTH).optional().catch(undefined),

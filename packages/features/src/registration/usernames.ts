@@ -12,7 +12,7 @@ interface OwnUsername {
 }
 
 /**
- * The columns of a username, whichever way it is written. It may hold an `@` only if it is the member's own address.
+ * The columns of a username, however it is written. It may contain an `@` only if it is the member's own address.
  * @param email the member's own address, null if they have none
  * @throws {AppError} `invalid_input` for another's address
  */

@@ -69,7 +69,7 @@ async function keptRole(
 }
 
 /**
- * Ends somebody's access to the account, with what they let applications do there and invitations to come back.
+ * Ends a person's access to the account, with their consents to applications there and invitations by which they could come back.
  * @throws {ScimError} 409 `sole_owner`
  */
 export async function endAccess(

@@ -42,7 +42,7 @@ function subjectsOf({ directory: { accountId } }: DirectoryContext) {
   return { lock: { accounts: [accountId] }, atAnyLevel: true } as const;
 }
 
-/** Whether the answer names the members, who may be many. */
+/** Whether the answer lists the members, who may be many. */
 interface Shown {
   readonly withMembers: boolean;
 }

@@ -40,7 +40,7 @@ import { requireKeepable, type UserFields } from './user-fields.js';
 const CREATE_ATTEMPTS = 3;
 const USERNAME_ATTEMPTS = 5;
 
-/** The refusal of an id that nobody has here. */
+/** The refusal of an id that nobody here has. */
 export function noUser(): ScimError {
   return new ScimError(404, undefined, 'There is no such user');
 }
@@ -49,7 +49,7 @@ const TAKEN = 'There is a user with this userName already';
 const KEPT = 'This address is kept for somebody who deleted their account, until it is erased';
 const EXTERNAL_TAKEN = 'There is a user with this externalId already';
 
-/** The address of a user in its stored form, and the same of the one that the directory tells. */
+/** The stored form of a user's address, and of the one that the directory sends. */
 interface Addresses {
   readonly address: string;
   readonly told: string | null;
@@ -128,7 +128,7 @@ async function createUserOf(
       throw new ScimError(409, 'uniqueness', EXTERNAL_TAKEN);
     if (member) await endEarlierSignIns(tx, ctx, { memberId: member.id, lockedAccounts: planted });
     const id = member?.id ?? (await makeMember(changing, { address, givenName, familyName }));
-    // A directory that deletes somebody and adds them again does not undo what staff or an owner did.
+    // A directory that deletes a person and adds them again does not undo what staff or an owner did.
     const isRemoved = previous === undefined || (previous.isRemoved && !previous.isOff);
     await giveAccess(changing, { memberId: id, id: previous?.id, isRemoved });
     const membershipId = (await findPlace(tx, { memberId: id, accountId }))?.id;
@@ -177,7 +177,7 @@ async function makeMember(
       username: generateUsername({ email: address, firstName: firstName ?? '' }, attempt),
       passwordHash: dummyHash,
       hasPassword: false,
-      // The owner of its domain says whose it is, and nobody knows a password.
+      // The owner of its domain says to whom the address belongs, and nobody knows a password.
       emailConfirmedAtMs: nowMs,
       firstName,
       lastName,

@@ -14,7 +14,7 @@ import { invalidValue, ScimError } from './scim-error.js';
 
 const MAX_MEMBERS = 10_000;
 const MAX_NAME = 255;
-/** The form in which names are compared is longer where a character stands for many. */
+/** The form in which names are compared is longer if it contains a character that stands for many. */
 const MAX_NAME_KEY = 640;
 /** The maximum number of comparisons of members in the filters of one request. */
 const MAX_COMPARISONS = 100_000;
@@ -87,7 +87,7 @@ export function patchGroup(before: GroupFields, operations: readonly PatchOperat
   return fields;
 }
 
-/** How many comparisons are left to a request. */
+/** How many comparisons a request may still make. */
 interface Budget {
   comparisons: number;
 }

@@ -100,7 +100,7 @@ export function comparisonsIn(filter: ScimFilter): number {
   }
 }
 
-/** Whether a value of a multi-valued attribute has what a filter asks; its parts by their names in lower case. */
+/** Whether a value of a multi-valued attribute has what a filter requires; its parts by their names in lower case. */
 export function isChosen(filter: ScimFilter, value: Readonly<Record<string, string | boolean>>): boolean {
   switch (filter.kind) {
     case 'and':

@@ -55,7 +55,7 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
   const { token } = ctx.services.tokens.sealOneUse(
     { type: 'socialLogin', userId: memberId, provider: provider.key, connectionId, sessionEpoch },
     TOKEN_LIVES_SECONDS.socialLogin,
-    // The clock of this node may be behind the one by which the sessions ended.
+    // The clock of this node may be behind the one that recorded the end of the sessions.
     { notBeforeMs: tokensValidAfterMs },
   );
   ctx.services.log.security({

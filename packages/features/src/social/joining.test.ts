@@ -47,7 +47,7 @@ describe('an address that both sides have verified', () => {
       ['newConnection', 'owner@acme.test'],
     ]);
     expect(await service.database.select().from(members)).toHaveLength(11);
-    // From here on the identity counts, not the address, and nothing is connected.
+    // From here on the identity decides, not the address, and nothing is connected.
     const known = await createSocialBrowser(service).visit('/social/google', { person });
     expect(known.searchParams.get('connected')).toBeNull();
     const again = await socialSession(service, 'google', { email: 'elsewhere@rivera.test' });

@@ -25,7 +25,7 @@ import { limitRegistrations } from '../registration/register.js';
 import type { ProvenIdentity } from './proven-identity.js';
 import { attachIdentity, connectionContent, identitySid } from './proven-identity.js';
 
-/** How often the decision is repeated if somebody else changes the data it is based on. */
+/** How often the decision is repeated if somebody else changes the data on which it is based. */
 const ATTEMPTS = 3;
 
 /** The person, and the connection that identifies them. */

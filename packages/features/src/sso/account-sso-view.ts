@@ -18,7 +18,7 @@ export const accountSsoView = z.object({
   connections: z.array(connectionView).max(MAX_CONNECTIONS),
   domains: z.array(domainView).max(MAX_DOMAINS),
   required: z.boolean(),
-  /** The owners who may sign in otherwise. */
+  /** The owners who may sign in another way. */
   exempt: z.array(z.int()).max(3),
 });
 
@@ -31,7 +31,7 @@ const ownerView = z.object({
 
 /** The same for those who set it up, with the values to enter at the identity provider of the next connection. */
 export const managedSsoView = accountSsoView.extend({
-  /** Who may be exempt, if they have a password or a passkey of their own. */
+  /** The owners who may be exempt, if they have a password or their own passkey. */
   owners: z.array(ownerView).max(MAX_NAMED_OWNERS),
   /** Null if the account has as many connections as it can. */
   next: nextConnectionView.nullable(),

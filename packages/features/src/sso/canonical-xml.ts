@@ -1,10 +1,10 @@
 import { MAX_MESSAGE_BYTES, namespaceOf, splitName, type XmlElement, XmlRefused } from './saml-xml.js';
 
-/** Namespaces are declared again where they are used, so that the text may grow; that of an honest message hardly does. */
+/** Namespaces are declared again at each use, so the text may grow; that of an honest message hardly does. */
 const MAX_LENGTH = 2 * MAX_MESSAGE_BYTES;
 
 interface CanonicalOptions {
-  /** An element that is left out, as the transform for enveloped signatures does. */
+  /** An element that is left out, as by the transform for enveloped signatures. */
   readonly without?: XmlElement;
   /** Prefixes that are declared although no name has them, as InclusiveNamespaces lists them. */
   readonly inclusivePrefixes: readonly string[];
@@ -13,7 +13,7 @@ interface CanonicalOptions {
 /**
  * The text of an element in Exclusive XML Canonicalization 1.0, which has fewer rules here: there are no comments, processing
  * instructions or document types. An error in it would make valid signatures invalid, but no invalid one valid: the text is
- * hashed, and what is read afterwards is this text.
+ * hashed, and only this text is read afterwards.
  * @throws {XmlRefused} for an element whose text grows too long, as soon as it does
  */
 export function canonicalXml(element: XmlElement, options: CanonicalOptions): string {

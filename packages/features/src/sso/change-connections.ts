@@ -34,7 +34,7 @@ export const auditedAccount = (accountId: number): { accountId?: number } =>
 export const subjectOf = ({ id, accountId }: Pick<SsoConnection, 'id' | 'accountId'>) =>
   ({ ...auditedAccount(accountId), subjectKind: 'ssoConnection', subjectId: id }) as const;
 
-/** The members to whom a change of a connection is announced: everybody in the account. */
+/** The members whose change is written for all nodes after a change of a connection: everybody in the account. */
 const announced = (accountId: number) => ({
   announce: { accounts: accountId === PLATFORM ? [] : [accountId] },
 });
@@ -44,7 +44,10 @@ async function takePlatformTurn(tx: AccessTransaction, accountId: number): Promi
   if (accountId === PLATFORM) await takeTurn(tx, 'staff-sso', randomId());
 }
 
-/** Ends the sessions of a connection. For one of the platform, each person whom it signed in is announced to every node. */
+/**
+ * Ends the sessions of a connection. For one of the platform, the change of each person whom it signed in is written for every
+ * node.
+ */
 async function endSessionsOf(
   tx: AccessTransaction,
   { id: connectionId, accountId }: SsoConnection,
@@ -163,8 +166,8 @@ export async function saveConnection(
 }
 
 /**
- * Switches a connection on with the settings that were tested, or off. Its sessions end by the next request where it is switched off, and
- * where another identity provider takes the place of the one before.
+ * Switches a connection on with the settings that were tested, or off. Its sessions end by the next request if it is switched
+ * off, or if another identity provider replaces the previous one.
  * @throws {AppError} `not_found`; `not_tested` unless exactly these settings have passed a test
  */
 export async function activateConnection(

@@ -38,7 +38,7 @@ export const ssoDomainChecks: Job<Services> = {
   },
 };
 
-/** What is to be written after a check, and what the owners are told; undefined for nothing. */
+/** What has to be written after a check, and what the owners are told; undefined for nothing. */
 interface Verdict {
   readonly next: Parameters<typeof setSsoDomainChecked>[1];
   readonly told?: { readonly lapsesAtMs: number | null; readonly isSilent: boolean } | undefined;

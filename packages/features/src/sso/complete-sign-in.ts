@@ -39,12 +39,12 @@ import { generateUsername } from '../registration/usernames.js';
 import { auditedAccount } from './change-connections.js';
 import { roleFrom, type SsoClaims, subjectKeyOf, type UsedConnection } from './sso-claims.js';
 
-/** How often the decision is repeated if somebody else changes the data it is based on. */
+/** How often the decision is repeated if somebody else changes the data on which it is based. */
 const ATTEMPTS = 4;
 
 const HOUR_MS = 3_600_000;
 
-/** The person whom claims sign in. */
+/** The person who signs in with these claims. */
 interface Person {
   readonly memberId: number;
   /** The address that identifies them; absent for a known subject. */
@@ -113,7 +113,7 @@ async function signIn(
   const email = known === undefined ? addressOf(connection, claims) : undefined;
   const key = email === undefined ? undefined : emailKey(email);
   const holder = key === undefined ? undefined : await findCredential(services.db, key);
-  // A login name alone is nobody's address.
+  // A login name alone is not an address.
   if (known === undefined && holder !== undefined && holder.emailKey !== key) throw refused('login name');
   const found = known?.memberId ?? holder?.id;
   const made = await changeAccess(
@@ -174,7 +174,7 @@ async function signIn(
   const { token } = services.tokens.sealOneUse(
     { type: 'ssoLogin', userId: made.memberId, loginId: made.loginId, sessionEpoch: made.sessionEpoch },
     TOKEN_LIVES_SECONDS.ssoLogin,
-    // The clock of this node may be behind the one by which the sessions ended.
+    // The clock of this node may be behind the one that recorded the end of the sessions.
     { notBeforeMs: made.tokensValidAfterMs },
   );
   return token;

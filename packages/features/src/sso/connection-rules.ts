@@ -21,7 +21,7 @@ export const rulesInput = {
   justInTime: z.boolean().optional(),
   /** After how many hours a session ends. */
   sessionHours: z.int().min(1).max(720).optional(),
-  /** The level that the sign-in counts as in this account: 2 if the identity provider requires a second factor. */
+  /** The level of the sign-in in this account: 2 if the identity provider requires a second factor. */
   idpLevel: z.int().min(1).max(2).optional(),
 };
 

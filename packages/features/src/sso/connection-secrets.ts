@@ -34,7 +34,7 @@ export const ssoResealing: Job<Services> = {
     const { cipher, config, db, stopping } = services;
     if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
     let resealed = 0;
-    // All pages: connections whose secret no key opens stay stale, and must not hide those after them.
+    // All pages: connections whose secret no key can decrypt stay stale, and must not hide those after them.
     for (let afterId: number | undefined = 0; afterId !== undefined && !stopping.signal.aborted; ) {
       const page = { afterId, currentPrefix: cipher.currentPrefix, limit: AT_ONCE };
       const stale: SsoSecrets[] = await listStaleSsoSecrets(db, page);

@@ -40,7 +40,7 @@ export const connectionView = z
         entityId: z.string(),
         metadataUrl: z.string().nullable(),
         allowIdpInitiated: z.boolean(),
-        /** When each certificate of its signing keys ends, which refuses nobody. */
+        /** When each certificate of its signing keys ends; an ended one refuses nobody. */
         certificatesEndAt: z.array(z.iso.datetime()).max(MAX_KEYS),
         /** What was wrong when the metadata was last fetched, in words. */
         metadataProblem: z.string().nullable(),

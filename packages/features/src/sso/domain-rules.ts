@@ -32,7 +32,7 @@ const FREE_MAIL_NAMES: ReadonlySet<string> = new Set([
   'zoho',
 ]);
 
-/** Others, whose name alone could be that of a company too. */
+/** Others whose name could also be that of a company. */
 const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set([
   '126.com',
   '163.com',
@@ -60,7 +60,7 @@ export async function provableDomain(text: string): Promise<string | undefined> 
   if (domain === undefined) return undefined;
   // Its list of suffixes is large, and few processes need it.
   const { parse } = await import('tldts');
-  // Those of private registries count too: anybody can get a name below them.
+  // Those of private registries are included: anybody can register a name below them.
   const { domain: registered, domainWithoutSuffix: name } = parse(domain, { allowPrivateDomains: true });
   if (registered === null || name === null) return undefined;
   return FREE_MAIL_NAMES.has(name) || FREE_MAIL_DOMAINS.has(registered) ? undefined : domain;

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** A response with an unknown key causes a new fetch, but only this often. */
 const BETWEEN_TRIES_MS = 300_000;
 
-/** The owners are warned this many days before a certificate ends. The date refuses nobody. */
+/** The owners are warned this many days before a certificate ends. The date itself refuses nobody. */
 const WARNED_DAYS = [1, 7, 30];
 
 const AT_ONCE = 10;

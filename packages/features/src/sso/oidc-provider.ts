@@ -29,12 +29,12 @@ const KEYS_AGAIN_MS = 60_000;
 
 const CLOCK_SKEW_SECONDS = 60;
 
-/** Only signatures by keys that the provider alone has. */
+/** Only signatures by keys that only the provider has. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 const address = z.string().max(2000);
 
-/** OpenID Connect Discovery 1.0, section 3, as far as it is used. */
+/** OpenID Connect Discovery 1.0, section 3, limited to what is used. */
 const configuration = z.object({
   issuer: address,
   authorization_endpoint: address,
@@ -323,7 +323,7 @@ export async function verifyLogoutToken(
 }
 
 /**
- * The claims at the userinfo endpoint, for a provider whose ID tokens have none; empty where there is no such endpoint.
+ * The claims at the userinfo endpoint, for a provider whose ID tokens have none; empty if there is no such endpoint.
  * @throws {SsoFailure} for those of another subject
  */
 export async function readUserinfo(

@@ -24,7 +24,7 @@ export const oidcInput = z.object({
   /** Exactly as the identity provider names itself. */
   issuer: z.string().max(500).optional(),
   clientId: printable(300).optional(),
-  /** Stays as it is if left out, unless the issuer changes. */
+  /** Unchanged if left out, unless the issuer changes. */
   clientSecret: printable(1000).optional(),
   scopes: z.array(scope).max(MAX_SCOPES).optional(),
   ...rulesInput,

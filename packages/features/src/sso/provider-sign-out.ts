@@ -15,7 +15,7 @@ const samlSubject = z.object({
 
 const SCHEME = 'saml:';
 
-/** Stored for a sign-in by SAML in place of a logout address, which is signed anew each time. */
+/** Stored for a sign-in by SAML in place of a logout address, which is signed again each time. */
 export function samlLogoutMark({
   nameId,
   nameIdFormat,

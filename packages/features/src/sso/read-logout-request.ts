@@ -28,7 +28,7 @@ interface LogoutExpectations {
   readonly nowMs: number;
 }
 
-/** Parameters of the redirect binding as they were sent, so that what is signed is what is read. */
+/** Parameters of the redirect binding as they were sent, so that the signed text is the text that is read. */
 export interface LogoutQuery {
   readonly field: 'SAMLRequest' | 'SAMLResponse';
   readonly message: string;

@@ -57,9 +57,9 @@ describe('an account that requires single sign-on', () => {
     for (const token of [mina.token, second.token])
       expect(await statusOf(token)).toEqual([403, 'sso_required']);
     for (const token of [fed, world.owner.token]) expect(await statusOf(token)).toEqual([200, undefined]);
-    // Their other accounts stay open, and the list of theirs does not have this one.
+    // Their other accounts stay accessible, and their list leaves this one out.
     expect((await world.call('account.listMine', {}, { token: mina.token })).data).toEqual([]);
-    // An exempt owner who is none any more.
+    // An exempt owner who is no longer an owner.
     await changeAccess(world.db, { members: [world.owner.id] }, (tx) =>
       setMembership(tx, { memberId: world.owner.id, accountId, roleType: 3, nowMs: 1 }),
     );

@@ -147,7 +147,7 @@ interface Answer {
 
 type Judged = ReturnType<typeof verifySamlResponse> & { readonly version: number };
 
-/** The verdicts, with the keys as they are, or after a new fetch if none of those made the signature. */
+/** The results of the checks, with the current keys or, if none of those made the signature, after a new fetch. */
 async function judge(services: Services, row: SsoConnection, answer: Answer): Promise<Judged | undefined> {
   const first = judgeByKnownKeys(services, row, answer);
   const isUnknownKey = first?.verdicts.some(({ check, passed }) => check === 'signature' && !passed);

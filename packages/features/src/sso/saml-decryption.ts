@@ -2,7 +2,7 @@ import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'nod
 import { SAML } from './saml-names.js';
 import { childrenOf, type XmlElement } from './saml-xml.js';
 
-/** The one answer to everything that cannot be decrypted, so that nobody learns from it what was wrong. */
+/** The same answer to everything that cannot be decrypted, so that nobody learns what was wrong. */
 export class DecryptionRefused extends Error {
   override readonly name = 'DecryptionRefused';
   override readonly message = 'It cannot be decrypted with RSA-OAEP, AES and a key of this service.';
@@ -48,7 +48,7 @@ export function decryptElement(encrypted: XmlElement, keys: readonly KeyObject[]
     try {
       return decrypt(cipherValueOf(data), { ...chosen, key: unwrap(encryptedKey, key) });
     } catch {
-      // The next key of ours, if there is one.
+      // Our next key, if there is one.
     }
   }
   throw new DecryptionRefused();

@@ -104,7 +104,7 @@ export const samlLogout = {
 
 type Expected = Parameters<typeof readLogoutFromForm>[1];
 
-/** Ends what a request names. Answers to our own requests change nothing: the session here was over before. */
+/** Ends the sessions that a request names. Answers to our own requests change nothing: the session here was over before. */
 async function signOut(
   exchange: RawExchange<Context>,
   row: SsoConnection,

@@ -34,9 +34,9 @@ function ours(sent: string, asked: AskedSaml, { idp }: SamlForms) {
   return { claims: verified?.claims, refusal: failed && `${failed.check}: ${failed.problem ?? ''}` };
 }
 
-/** What their toolkit refuses in parts that nobody signed and nobody reads here. */
+/** What their toolkit refuses in parts that are unsigned and never read here. */
 const WITHOUT_EFFECT: readonly RegExp[] = [
-  // Namespaces whose names are no URIs. Those that are not used are no part of what is signed.
+  // Namespaces whose names are not URIs. Unused ones are not part of what is signed.
   /is not a valid URI/,
   // It reads the first attribute of StatusCode, whatever its name.
   /^The status code of the Response was not Success, was (?:x|_other|1\.0)$/,
@@ -44,7 +44,7 @@ const WITHOUT_EFFECT: readonly RegExp[] = [
   /Not match the saml-schema-protocol/,
   // Spaces around the name of the issuer.
   /^Invalid issuer .* got https:\/\/idp\.example\/saml\s+\)$|^Invalid issuer .* got\s+https:\/\/idp\.example\/saml\)$/,
-  // A signature of the response over something else, which counts as none.
+  // A signature of the response over something else, which is not regarded as a signature.
   /^Found an invalid Signed Element/,
 ];
 

@@ -4,7 +4,7 @@ import { isSignedBy } from './saml-key.js';
 import { DIGEST_ALGORITHMS, SAML, SIGNATURE_ALGORITHMS } from './saml-names.js';
 import { childrenOf, elementsIn, readXml, type XmlElement } from './saml-xml.js';
 
-/** Why an element does not count as signed, in words for the owner of a connection. */
+/** Why an element is not regarded as signed, in words for the owner of a connection. */
 export class SignatureRefused extends Error {
   override readonly name = 'SignatureRefused';
 }
@@ -59,7 +59,7 @@ function ownSignature(root: XmlElement, element: XmlElement): XmlElement {
   return signature;
 }
 
-/** What is signed, read anew from the bytes that one of the keys signed. */
+/** The signed content, parsed again from the bytes that one of the keys signed. */
 function readSignedInfo(signature: XmlElement, keys: readonly KeyObject[]): XmlElement {
   const signedInfo = only(signature, 'SignedInfo');
   requireShape(signedInfo);

@@ -8,7 +8,7 @@ export interface SsoClaims {
   readonly subject: string;
   /** As the provider sent it. */
   readonly email: string | null;
-  /** Whether the provider says that the address is verified; null where it does not say. */
+  /** Whether the provider says that the address is verified; null if it does not say. */
   readonly emailVerified: boolean | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -16,7 +16,7 @@ export interface SsoClaims {
   readonly values: Record<string, string[]>;
   /** The key of the session at the provider. */
   readonly providerSessionKey: string | null;
-  /** When the session at the provider ends; null where it does not say so. */
+  /** When the session at the provider ends; null if it does not say so. */
   readonly sessionEndsAtMs: number | null;
   /** Where the browser signs out of the provider. */
   readonly logoutUrl: string | null;
@@ -61,7 +61,9 @@ export function roleFrom(
   return highest?.roleType ?? defaultRole;
 }
 
-/** Contributors and designers rank alike. Of two such roles the lower number counts, so that the order of rules decides nothing. */
+/**
+ * Contributors and designers rank alike. Of two such roles the lower number applies, so that the order of rules decides nothing.
+ */
 function rank(roles: Services['roles'], roleType: number): number {
   const name = roles.nameOf(roleType);
   const order = ['userMember', 'designer', 'contributor', 'manager'];

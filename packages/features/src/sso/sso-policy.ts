@@ -17,7 +17,7 @@ const MAX_EXEMPT = 3;
 const policyView = z.object({
   /** Whether only sessions of the account's connections reach it. */
   required: z.boolean(),
-  /** The owners who may sign in otherwise. */
+  /** The owners who may sign in another way. */
   exempt: z.array(z.int()).max(MAX_EXEMPT),
 });
 
@@ -35,7 +35,7 @@ const setPolicy = accountProcedure('sso.manage', { inPerson: true, fresh: FRESH 
   .input(
     z.object({
       required: z.boolean(),
-      /** One to three owners with a password or a passkey of their own. */
+      /** One to three owners with a password or their own passkey. */
       exempt: z.array(z.int().positive()).max(MAX_EXEMPT).optional(),
     }),
   )

@@ -47,7 +47,7 @@ export function requireStaffRole(roles: Roles, roleType: number): void {
 }
 
 /**
- * Refuses grants in accounts that do not exist. Closed accounts count, because they may open again.
+ * Refuses grants in accounts that do not exist. Closed accounts are allowed, because they may open again.
  * @throws {AppError} `invalid_input` naming them
  */
 async function requireAccounts(tx: Database, accountIds: readonly number[]): Promise<void> {
@@ -140,7 +140,7 @@ export async function setGrants(
   grants: {
     personnelId: number;
     accountIds?: readonly number[] | undefined;
-    /** Accounts whose grants stay as they are, given or not: the caller's session may not reach them. */
+    /** Accounts whose grants are unchanged, sent or not: the caller's session may not reach them. */
     kept?: readonly number[];
     isActive: boolean;
     nowMs: number;

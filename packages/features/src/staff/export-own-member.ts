@@ -40,7 +40,7 @@ export async function recordExportedAccounts(
 
 const HOUR_MS = 3_600_000;
 
-/** The calls that were counted. A slow read is repeated within its call and counts as the same export. */
+/** The calls that were counted. A slow read is repeated within its call and is counted as the same export. */
 const counted = new WeakSet<object>();
 
 /**

@@ -52,7 +52,7 @@ const GAUGES_EVERY_MS = 15_000;
 
 /**
  * Counts what happened since its last turn: sign-ups, sign-ins and seen members. Counting and marking as counted are one
- * transaction, so that everything counts once, whichever node counts it and dies.
+ * transaction, so that everything is counted once, even if a node dies while it counts.
  */
 export const statisticsCounting: Job<Services> = {
   name: 'statistics',

@@ -20,8 +20,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Cuts a range at the beginnings of hours, days, weeks (from Monday) or months in a time zone. The first and the last one reach
- * beyond the range where it does not begin or end at one. Undefined for more than `most`.
+ * Cuts a range at the beginnings of hours, days, weeks (from Monday) or months in a time zone. The first and the last part reach
+ * beyond the range if it does not begin or end at one. Undefined for more than `most`.
  * @param zone the name of a time zone that `Intl` knows
  */
 export function timeBuckets(

@@ -1,6 +1,6 @@
 const MAX_REDIRECTS = 20;
 
-/** A form of a page, with what it would send. */
+/** A form of a page, with the fields that it would send. */
 interface PageForm {
   readonly action: URL;
   readonly method: 'GET' | 'POST';
@@ -23,7 +23,7 @@ export interface Page {
  */
 export interface FormBrowser {
   open(url: string | URL): Promise<Page>;
-  /** Sends the first form of a page that has all these fields, the others as they are, and what a button adds. */
+  /** Sends the first form of a page that has all these fields, with the other fields unchanged and those that a button adds. */
   send(
     page: Page,
     fields?: Readonly<Record<string, string>>,

@@ -35,7 +35,7 @@ export interface Started {
   readonly token: string;
   readonly expiresAt: string;
   readonly impersonationId: number;
-  /** Where the portal opens it. */
+  /** Where the portal opens the session. */
   readonly url: string;
 }
 

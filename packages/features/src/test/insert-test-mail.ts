@@ -8,7 +8,7 @@ export interface TestMail {
   recipient?: string;
   kind?: string;
   lastError?: string | null;
-  /** Empty where the text is gone. */
+  /** Empty if the text is gone. */
   text?: string;
   createdAtMs?: number;
 }

@@ -8,7 +8,7 @@ export interface Death {
   readonly statement: number;
   /** Before the statement is sent, or while the database runs it. */
   readonly when: 'before' | 'during';
-  /** What it does until then: it counts for the statistics, and gets no requests. */
+  /** What it does until then: it is counted in the statistics, and gets no requests. */
   readonly doing?: 'counting';
 }
 

@@ -28,7 +28,7 @@ export async function startOauthWorld(
   env: Readonly<Record<string, string>> = {},
   port?: number,
 ) {
-  // Without the portal people are told to sign in where they are.
+  // Without the portal, people are told to sign in at the page where they are.
   const world = await startAccessTokenWorld({
     env: { PORTAL: 'off', ...env },
     now,
@@ -86,7 +86,7 @@ async function insertApplicationWithSecret(
 /** Its own address is known only after listening, so requests to BASE_URL go there. */
 export const at = (on: RunningService, url: string) => url.replace(on.services.config.BASE_URL, on.url);
 
-/** An application: its configuration as the library discovered it, and what a sign-in begins with. */
+/** An application: its configuration as the library discovered it, and the parameters of its sign-ins. */
 async function openClient(on: RunningService, { clientId, secret }: TestApplication) {
   const config = await oauth.discovery(
     new URL(on.services.config.BASE_URL),
@@ -157,7 +157,7 @@ function openBrowserLike(on: RunningService, person: Person | undefined) {
     return response;
   }
 
-  /** Follows redirects within the service. Answers the page, or where it left to. */
+  /** Follows redirects within the service. Returns the page, or the address outside to which it was sent. */
   async function visit(url: string, form?: Form) {
     let here = url;
     let response = await send(here, form);

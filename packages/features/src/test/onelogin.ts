@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
-/** As strict as it can be, with our tolerance of clocks. */
+/** As strict as possible, with our tolerance of clocks. */
 const PROGRAM = `
 import json, sys
 from onelogin.saml2.constants import OneLogin_Saml2_Constants

@@ -6,7 +6,7 @@ import type {
 } from '@gatehouse/testkit';
 import { type FactorAnswer, type FactorWorld, startFactorWorld } from './factor-world.js';
 
-/** A world of factors in which passkeys of `localhost` count. */
+/** A world of factors in which passkeys of `localhost` are valid. */
 export function startPasskeyWorld(env: Readonly<Record<string, string>> = {}): Promise<FactorWorld> {
   const url = 'http://localhost:4000';
   return startFactorWorld({ APP_URL: url, BASE_URL: url, PASSKEY_ORIGINS: '', ...env });

@@ -56,7 +56,7 @@ export interface PeerWorld extends AsyncDisposable {
   readonly as: { readonly token: string; readonly accountId: number };
   /** Where the front end would be. */
   readonly appUrl: string;
-  /** Saves a connection as its owner does, once it is there by its id; returns what the procedure answers. */
+  /** Saves a connection as its owner does, and then finds it by its id; returns the answer of the procedure. */
   save(procedure: 'sso.saveSaml' | 'sso.saveOidc', input: object): Promise<z.output<typeof connection>>;
   shown(): Promise<z.output<typeof connection>>;
   browser(): FormBrowser;

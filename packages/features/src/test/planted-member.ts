@@ -2,7 +2,7 @@ import type { TestMember, TestMemberOptions } from '@gatehouse/testkit';
 import { changeColumn } from './change-column.js';
 import type { SupportWorld } from './support-world.js';
 
-/** A member whose address somebody else registered, with every kind of way in that they may have left there. */
+/** A member whose address somebody else registered, with every kind of credential that they may have left there. */
 export interface Planted extends TestMember {
   readonly connectionId: number;
 }

@@ -39,11 +39,11 @@ export interface SamlForms {
   readonly said: SaidByIdp;
   readonly signed: string;
   readonly good: Answers;
-  /** Signed as it should be, for somebody else or another time: each fails one check alone. */
+  /** Signed correctly, for another person or another time: each fails only one check. */
   readonly misdirected: CheckedAnswers;
-  /** Signed as it should be, without a part or with one too many. */
+  /** Signed correctly, with one part missing or one too many. */
   readonly incomplete: CheckedAnswers;
-  /** Not signed as it should be: each fails the check of the signature alone. */
+  /** Signed incorrectly: each fails only the check of the signature. */
   readonly missigned: Answers;
   /** Changed once they were signed. */
   readonly changed: Answers;

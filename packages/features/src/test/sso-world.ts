@@ -11,7 +11,7 @@ const withId = z.looseObject({ id: z.int(), key: z.string() });
 const begun = z.object({ testId: z.int(), url: z.string() });
 const signedIn = z.looseObject({ status: z.boolean(), token: z.string().optional() });
 
-/** Who signs in at the identity provider next, and what it does to its answers. */
+/** Who signs in at the identity provider next, and how it changes its answers. */
 export interface Told {
   claims: Record<string, unknown>;
   /** Changes the payload of the ID token before it is signed. */
@@ -60,7 +60,7 @@ export interface SsoWorld extends PeopleWorld {
   redeem(
     user: string | null,
   ): Promise<{ status: number; token: string | undefined; code: string | undefined }>;
-  /** Tests what was saved, and returns what came of it. */
+  /** Tests the saved settings, and returns the result. */
   test(): Promise<{ testId: number; data: unknown }>;
   save(settings: object): Promise<void>;
   /** Tests and switches on. */

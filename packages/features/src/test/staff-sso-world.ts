@@ -25,9 +25,9 @@ export interface StaffSsoWorld extends Omit<FactorWorld, 'signIn'> {
   redeem(user: string | null, browser: SocialBrowser, on?: RunningService): Promise<FactorAnswer>;
   /** Signs in by the flow; returns the answer to its end. */
   enter(claims?: Record<string, unknown>): Promise<FactorAnswer>;
-  /** The same, for whom no second step is due: the token of the session. */
+  /** The same for people who need no second step: the token of the session. */
   signIn(claims?: Record<string, unknown>): Promise<string>;
-  /** Tests what was saved; returns what came of it. */
+  /** Tests the saved settings; returns the result. */
   test(): Promise<unknown>;
   me(token: string, on?: RunningService): Promise<number>;
 }

@@ -58,7 +58,7 @@ export async function walkAddresses(
 export interface AddressRules {
   /** The calls for which a click is not enough, and the outcome if the address was only clicked. */
   readonly provenAlone: Readonly<Record<string, string>>;
-  /** The calls for which a click is enough. Answers that only show people whether an address was clicked do not count. */
+  /** The calls for which a click is enough. Answers that only show people whether an address was clicked are not included. */
   readonly clicked: readonly string[];
   /** The procedures that refused every call of the walk. */
   readonly unreached: readonly string[];
@@ -150,7 +150,7 @@ function knownFields(procedure: ListedProcedure, { caller, subject, accountId }:
   return Object.fromEntries(Object.entries(known).filter(([name]) => fields.includes(name)));
 }
 
-/** Makes a call in a scene of its own, where addresses are proven if nothing else is given. Returns what it did for each member. */
+/** Makes a call in a separate scene, where addresses are proven if nothing else is given. Returns what it did for each member. */
 async function outcomesOf(
   nodes: Nodes,
   { name, way, call }: AddressCall,

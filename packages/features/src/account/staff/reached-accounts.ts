@@ -79,11 +79,11 @@ export const listAccountNamesForStaff = procedure({
 /** An account in a list for staff. */
 const listedAccountView = accountView
   .extend({
-    /** The name of the primary owner; null where nobody is one any more. */
+    /** The name of the primary owner; null if there is none any more. */
     owner: z.string().nullable(),
     /** How many members have access; 1000 stands for that many or more. */
     members: z.int(),
-    /** Null where the account never had one. */
+    /** Null if the account never had one. */
     subscription: currentSubscriptionView.nullable(),
     /** The name of the plan, or the provider's id of a price that BILLING_PLANS does not have. */
     plan: z.string().nullable(),
@@ -94,8 +94,8 @@ const listedAccountView = accountView
 const SORTS = ['name', '-name', 'id', '-id'] as const;
 
 /**
- * The caller's accounts, by words of the name or by id, in ascending order of their ids unless another is asked for. Closed ones, until they are erased, are found by their state
- * alone, and by staff of base role 0 alone.
+ * The caller's accounts, by words of the name or by id, in ascending order of their ids unless another order is requested. Closed
+ * accounts that are not yet erased are found only by their state, and only by staff of base role 0.
  */
 export const searchAccountsForStaff = procedure({
   who: 'staff',

@@ -119,8 +119,8 @@ async function removeForGood(
 }
 
 /**
- * @throws {AppError} `not_found`, `last_administrator`; `enrolment_required` or `verification_required` if the member is
- * in an account that asks for a higher level than the caller's session has
+ * @throws {AppError} `not_found`, `last_administrator`; `enrolment_required` or `verification_required` if the member is in an
+ * account that requires a higher level than the caller's session has
  */
 async function lockRemovable(
   ctx: Guarded<{ readonly caller: Caller }>,

@@ -120,7 +120,7 @@ describe('an agent with an access token of an application', () => {
     const parameters = { scope: 'openid email account' };
     const { tokens } = await signInThrough(world, agent, member, { parameters, account: 1 });
     expect((await call(world.main, tokens.access_token, MEMBERS)).code).toBe('401');
-    // Its refresh token and its code are none either.
+    // Its refresh token and its code are not access tokens either.
     const { tokens: lasting } = await connected(world, { lasting: true });
     expect((await call(world.main, lasting.refresh_token ?? '', MEMBERS)).code).toBe('401');
   });

@@ -15,7 +15,7 @@ const OFFLINE = { scope: 'openid email offline_access', prompt: 'consent' };
 
 type SignedIn = Awaited<ReturnType<typeof signInThrough>>;
 
-/** What an application's tokens open on a node. */
+/** What an application's tokens give access to on a node. */
 async function opens(
   world: OauthWorld,
   application: TestApplication,

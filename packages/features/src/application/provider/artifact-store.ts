@@ -89,7 +89,7 @@ export function createArtifactStore(services: Services, made: Library) {
     await changeAccess(db, { members: memberId === null ? [] : [memberId] }, body);
   }
 
-  /** An application as its document describes it now. What it did before rests on what somebody agreed to. */
+  /** An application as its document describes it now. Its earlier requests depend on what somebody agreed to then. */
   async function findDocumentMetadata(id: string): Promise<AdapterPayload | undefined> {
     const answer = await reads.clientDocument(id);
     if ('problem' in answer) throw new InvalidClient(answer.problem);
@@ -169,7 +169,7 @@ export function createArtifactStore(services: Services, made: Library) {
         const isNew = await insertOauthArtifact(db, row);
         // Another request has used the assertion in between.
         if (!isNew && model === 'ReplayDetection') throw new InvalidClientAuth('it was sent before');
-        // The successor of a refresh token that was sent twice is there already.
+        // The successor of a refresh token that was sent twice already exists.
         if (!isNew && model !== 'RefreshToken') await end(row, (tx) => setOauthArtifact(tx, row));
         if (row.memberId !== null && KEPT.has(model)) grants.note(row, row.memberId);
       },

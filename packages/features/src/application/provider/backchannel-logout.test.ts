@@ -77,7 +77,7 @@ async function start(options: { subjectType?: 'pairwise'; accountId?: number } =
     later: (ms: number) => {
       aheadMs += ms;
     },
-    /** Signs a person in. Answers whom the application then knows in that browser. */
+    /** Signs a person in. Returns whom the application then knows in that browser. */
     async signIn(person: TestMember) {
       const browser = world.browser(person);
       const begun = await browser.send(`${wiki.url}/login`);

@@ -307,7 +307,7 @@ describe('an application that a document describes', () => {
       expect([await send(world.main, known), await send(world.other, known)]).toEqual([401, 401]);
       const refreshed = await oauth.refreshTokenGrant(config, known);
       expect(await statusOf(world.main, refreshed.access_token)).toBe(200);
-      // Signing out does not count as a proof.
+      // Signing out is not a proof.
       vi.setSystemTime(Date.now() + 301_000);
       const reads = host.seen.length;
       const query = new URLSearchParams({ client_id: host.url });

@@ -35,7 +35,7 @@ const metadata = z.object({
   client_id: z.string(),
   client_name: storableText(80).refine((name) => isVisible(name) && !TURNING.test(name)),
   redirect_uris: z.array(z.string()).min(1),
-  // It is public, so nobody proves anything with a secret that it contains.
+  // It is public, so a secret in it proves nothing.
   token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).optional(),
   jwks: keySet.optional(),
   jwks_uri: z.string().optional(),
@@ -82,7 +82,7 @@ export function isDocumentUrl({ NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>
   if (clientId.length > MAX_URL_LENGTH || /[#?*\\]|(?:\.|%2e){2}/i.test(clientId)) return false;
   const url = parseUrl(clientId);
   const isSpoken = url?.protocol === 'https:' || (url?.protocol === 'http:' && NODE_ENV !== 'production');
-  // A host that nobody could name could not be blocked: one that ends in a dot is the same host under another name.
+  // A host that nobody can name could not be blocked: one that ends in a dot is the same host under another name.
   const isNamed = isSpoken && clientHostName.safeParse(url.hostname).success;
   return isNamed && url.href === clientId && url.username === '' && url.password === '';
 }

@@ -31,7 +31,7 @@ export interface Asking {
   readonly words: ConsentWords;
 }
 
-/** What an application asks a person for, and what they can give it. */
+/** What an application asks a person for, and what the person can give it. */
 export interface ConsentQuestion {
   /** What it wants to be told of them. */
   readonly about: readonly string[];
@@ -46,7 +46,7 @@ export interface ConsentQuestion {
   readonly accounts: readonly { readonly id: number; readonly name: string }[];
   /** Those that require a higher level than the session has. */
   readonly locked: readonly { readonly id: number; readonly name: string }[];
-  /** Who publishes it, and as whom they are signed in. */
+  /** Who publishes it, and the account as which the person is signed in. */
   readonly lead: string;
   /** Why they cannot let it in. */
   readonly refusal: string | undefined;
@@ -90,7 +90,7 @@ export async function readQuestion(ctx: Context, asking: Asking): Promise<Consen
 /** The maximum number of accounts named that require a higher level. */
 const NAMED_LOCKED = 5;
 
-/** Where a person raises the level of their session, and returns from; without a portal, what they can do. */
+/** Where a person raises the level of their session and comes back from; without a portal, what they can do. */
 export function stepUpLinks(
   { config, servesPortal }: Pick<Services, 'config' | 'servesPortal'>,
   { locked, refusal }: ConsentQuestion,
@@ -241,7 +241,7 @@ interface Agreed {
   readonly resourceId: number | null;
   readonly resources: readonly string[];
   readonly scopes: readonly string[];
-  /** What they were asked about. */
+  /** What the person was asked for. */
   readonly asked: readonly string[];
 }
 

@@ -25,11 +25,10 @@ import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
 const MAX_DOCUMENTS = 100;
 
 /**
- * Stores what the visitor agreed to, or that nobody need ask them.
+ * Stores what the visitor agreed to, or that no question was needed.
  * @returns the ids of the consent and of the application
  * @throws {AppError} `unauthorized` if the visitor has just left the account, or staff have blocked the host of the application's
- * document; `limit_reached` if the visitor
- * was the first to let in too many applications that documents describe
+ * document; `limit_reached` if the visitor was the first to approve too many applications that documents describe
  */
 export function recordConsent(
   ctx: Context,
@@ -39,7 +38,7 @@ export function recordConsent(
     /** The API of the product that it calls; null for this service. */
     readonly resourceId: number | null;
     readonly scopes: readonly string[];
-    /** What they were asked about. */
+    /** What the person was asked for. */
     readonly asked: readonly string[];
   },
 ): Promise<{ readonly consentId: number; readonly applicationId: number }> {
@@ -108,7 +107,7 @@ interface Consented {
   /** The account that it acts in; null for none. */
   readonly inAccountId: number | null;
   readonly scopes: readonly string[];
-  /** What they were asked about. */
+  /** What the person was asked for. */
   readonly asked: readonly string[];
   /** The resource indicators of the request (RFC 8707). */
   readonly resources: readonly string[];
@@ -146,11 +145,11 @@ export async function saveGrant(services: Pick<Services, 'config'>, consented: C
   function make(jti?: string): Grant {
     const grant = new provider.Grant({ ...named, ...facts, ...(jti === undefined ? {} : { jti }) });
     grant.addOIDCScope(withKnown(known?.getOIDCScope() ?? '', scopes.filter(isAbout)));
-    // What it has at our API by an earlier request stays, also where this one does not name the API.
+    // What it may do at our API by an earlier request stays, even if this request does not name the API.
     for (const resource of new Set([...Object.keys(known?.resources ?? {}), ...resources])) {
       const api = scopes.filter((scope) => !isAbout(scope));
       grant.addResourceScope(resource, withKnown(known?.getResourceScope(resource) ?? '', api));
-      // Otherwise they would be asked again at once.
+      // Otherwise the person would be asked again at once.
       const denied = asked.filter((scope) => !isAbout(scope) && !scopes.includes(scope));
       if (denied.length > 0) grant.rejectResourceScope(resource, denied.join(' '));
     }
@@ -174,7 +173,7 @@ function isAsBefore(known: Grant, grant: Grant): boolean {
   return isRecent && contentOf(known) === contentOf(grant);
 }
 
-/** What a grant gives, and what it rests on. */
+/** What a grant gives, and what it depends on. */
 function contentOf(grant: Grant): string {
   const { grantedAtMs: _, ...facts } = grantFacts.parse(grant);
   const { openid, resources, rejected } = grant;
@@ -255,7 +254,7 @@ function askedApiScopes({ oidc }: KoaContextWithOIDC): string[] {
   return server === undefined ? [] : [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope));
 }
 
-/** The consent that covers what is asked, if it is clear which. */
+/** The consent that covers the requested scopes, if it is clear which. */
 function chosenConsent(
   consents: readonly ConsentRow[],
   {
@@ -272,7 +271,7 @@ function chosenConsent(
   const fitting = consents.filter((consent) => {
     const isThere = isInAccount ? consent.accountId !== null : consent.accountId === null;
     const isNamed = !isInAccount || account === undefined || consent.accountId === account;
-    // What somebody agreed to at one API counts at no other.
+    // Consent for one API is not valid for another.
     if (consent.resourceId !== resourceId) return false;
     return isThere && isNamed && scopes.every((scope) => consent.scopes.includes(scope));
   });

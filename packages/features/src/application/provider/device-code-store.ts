@@ -44,7 +44,7 @@ export function createDeviceCodeStore(
     },
     async findByUserCode(userCode) {
       const row = await findUndecidedDevice(db, userCodeDigest(services, userCode));
-      // The page that decides knows no other code of the device.
+      // The page that decides does not know another code of the device.
       return row && row.expiresAtMs > now() ? payloadOf(row) : undefined;
     },
     async upsert(id, payload, expiresInSeconds = 0) {
@@ -72,7 +72,7 @@ export function createDeviceCodeStore(
       if (!(await consumeDeviceCode(db, sha256Hex(id), now())))
         throw new InvalidGrant('it was exchanged before');
     },
-    // Nothing ends one but its own time, and what comes from it ends with the grant.
+    // It ends only when its time is up, and what comes from it ends with the grant.
     destroy: () => Promise.resolve(),
     revokeByGrantId: () => Promise.resolve(),
     findByUid: () => Promise.resolve(undefined),

@@ -115,7 +115,7 @@ async function decide(exchange: Exchange): Promise<void> {
   sendPage(response, await page(ctx, { visit, waiting, sent }));
 }
 
-/** The code without what people add to it. */
+/** The code without characters that people add to it. */
 const normal = (userCode: string) => userCode.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
 
 const shown = (userCode: string) => `${userCode.slice(0, 4)}-${userCode.slice(4)}`;

@@ -5,7 +5,7 @@ import { isOwnApi } from './own-api.js';
 
 /**
  * The API of the product that a resource indicator (RFC 8707) names, if the application may ask for tokens for it. Undefined for
- * this service, which is none of them.
+ * this service, which is not one of them.
  */
 export async function findAskedResource(
   { config, db }: Pick<Services, 'config' | 'db'>,

@@ -10,7 +10,7 @@ import { openFrontDoor } from '../../test/front-door.js';
 import { CALLBACK, startOauthWorld } from '../../test/oauth-world.js';
 import { serveApp } from '../../test/serve-app.js';
 
-/** The services at an address of their own, which libraries call over HTTP as they are. */
+/** The services at their own address, which libraries call over HTTP without changes. */
 async function start() {
   const door = await openFrontDoor();
   const world = await startOauthWorld(Date.now, { BASE_URL: door.url, APP_URL: door.url });
@@ -20,7 +20,7 @@ async function start() {
     world,
     member,
     issuer: door.url,
-    /** Follows a sign-in to the application, agreeing to what it asks for. Answers the address that it is sent back to. */
+    /** Follows a sign-in to the application, agreeing to what it asks for. Returns the address to which it is sent back. */
     async through(browser: ReturnType<typeof world.browser>, url: string): Promise<string> {
       const there = await browser.visit(url);
       return there.url.startsWith(door.url) ? (await browser.visit(there.url, {})).url : there.url;

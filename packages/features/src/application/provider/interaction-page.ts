@@ -91,7 +91,7 @@ async function answering(
   const interaction = await findInteraction(provider, exchange);
   const application =
     interaction && (await findAskingApplication(ctx, String(interaction.params['client_id'])));
-  // Its document may lead elsewhere than when the request began.
+  // Its document may name other addresses than when the request began.
   const isGone =
     application?.type === 'document' &&
     !isRedirectOf(application, String(interaction?.params['redirect_uri']));
@@ -110,7 +110,7 @@ async function findInteraction(provider: OidcProvider, { request, response, para
   return interaction?.uid === uid ? interaction : undefined;
 }
 
-/** Undefined where the cookie or the row of a request is gone. */
+/** Undefined if the cookie or the row of a request is gone. */
 export async function unlessOver<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
@@ -135,7 +135,7 @@ async function show(exchange: Exchange, asked: Asked): Promise<void> {
   );
   if (isAskedAnew && !isSignedInAnew(visitor, interaction)) return leadHereAfterSignIn(exchange, asked);
   if (interaction.session !== undefined) {
-    // They may have signed in anew meanwhile, in another session.
+    // They may have signed in again meanwhile, in another session.
     delete interaction.session;
     await interaction.persist();
   }
@@ -252,7 +252,7 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
     return;
   }
   if (interaction.session?.uid !== sessionUid(visitor)) {
-    // They have signed in anew since the application asked.
+    // They have signed in again since the application asked.
     delete interaction.session;
     await interaction.persist();
   }

@@ -177,7 +177,7 @@ describe('`max_age` and `prompt` (OpenID Connect Core, section 3.1.2.1)', () => 
     };
     expect(await visit({ max_age: '3600' })).toBe(true);
     expect(await visit({})).toBe(true);
-    // The present second counts as now.
+    // The current second is regarded as now.
     await expect.poll(() => visit({ max_age: '0' })).toBe(false);
     expect(await visit({ prompt: 'login' })).toBe(false);
     expect(await visit({ max_age: '0', prompt: 'none' })).toBe('login_required');

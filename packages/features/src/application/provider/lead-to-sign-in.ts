@@ -20,7 +20,7 @@ export function leadToSignIn(
 ): Promise<void> {
   const { config, cookies, servesPortal } = ctx.services;
   if (servesPortal) {
-    // The session that the browser has is not enough, so the screen must not offer to go on with it.
+    // The session that the browser has is not enough, so the screen must not offer to continue with it.
     const again = cookies.readSession(ctx.call.header('cookie')) === undefined ? {} : { again: '1' };
     const query = new URLSearchParams({ next, ...again });
     response.statusCode = 303;

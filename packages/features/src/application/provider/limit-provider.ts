@@ -35,8 +35,9 @@ function askerOf(koa: Koa, { clientId, clientAuthMethod }: Client): string {
 const exchangesOf = (koa: Koa, client: Client) => limit(`oauth-exchanges:${askerOf(koa, client)}`, EXCHANGES);
 
 /**
- * Limits exchanges and introspections of an application, and wrong secrets from an address. Only what succeeded counts against an
- * application, so that others cannot use its limit up; and what an application sends with the right secret is no failure of its address.
+ * Limits exchanges and introspections of an application, and wrong secrets from an address. Only successful requests count toward
+ * an application's limit, so that others cannot use it up; and requests of an application with the right secret are not failures
+ * of its address.
  */
 export function limitProvider(
   provider: OidcProvider,

@@ -33,7 +33,7 @@ const WORDS = {
 };
 
 /**
- * The page of RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). It does not ask where the application proves with an ID
+ * The page of RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). It does not ask if the application proves with an ID
  * token that it signed in this visitor in this session.
  */
 export async function logoutForm(koa: KoaContextWithOIDC, form: string): Promise<void> {
@@ -79,7 +79,7 @@ export function leadingTo(uri: string, state: string | undefined): string {
   return url.href;
 }
 
-/** The page after a sign-out that leads to no application. */
+/** The page after a sign-out without a return address. */
 export function signedOutPage(acceptLanguage: string | undefined): Page {
   const language = acceptedLocale(acceptLanguage);
   const words = WORDS[language];

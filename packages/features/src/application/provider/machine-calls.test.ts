@@ -42,7 +42,7 @@ const refusal = (promise: Promise<unknown>) =>
 const rename = (on: RunningService, token: string, name = 'Elsewhere') =>
   call(on, token, '/v1/account/rename', { body: { name } });
 
-/** Lets the machine have a role of its own with these permissions. */
+/** Gives the machine its own role with these permissions. */
 async function giveRole(
   { by, machineId }: MachineApplicationWorld,
   permissions: readonly string[],

@@ -10,7 +10,7 @@ import {
 import type { OauthWorld, TestApplication } from '../../test/oauth-world.js';
 import { insertTestMachine } from '../../test/test-machines.js';
 
-/** Whether a token counts on the other node, asked by an application of its own account. */
+/** Whether a token is valid on the other node, asked by an application of its own account. */
 async function stateOf(world: OauthWorld, application: TestApplication, token: string) {
   const { config } = await world.client(application, world.other);
   return oauth.tokenIntrospection(config, token).then(

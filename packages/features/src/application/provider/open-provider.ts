@@ -29,7 +29,7 @@ import { withSignedTokens } from './with-signed-tokens.js';
 
 type Library = typeof library;
 
-/** The OpenID provider of a deployment (OpenID Connect Core 1.0, RFC 6749), and how requests of ours reach it. */
+/** The OpenID provider of a deployment (OpenID Connect Core 1.0, RFC 6749), and how our own requests reach it. */
 export interface OpenIdProvider {
   readonly provider: OidcProvider;
   /** Answers a request that is for the provider. */
@@ -170,7 +170,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
-      // Applications learn of their own tokens only. APIs ask with keys of machines, elsewhere.
+      // Applications can ask only about their own tokens. APIs ask with keys of machines, elsewhere.
       introspection: {
         enabled: true,
         allowedPolicy: (_, client, token) =>
@@ -199,7 +199,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       : { discovery: { client_id_metadata_document_supported: true } }),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     assertJwtClientAuthClaimsAndHeader: (_, claims) => refuseLastingAssertion(services, claims, made),
-    // It reads the keys of applications alone.
+    // It reads only the keys of applications.
     fetch: (url) => readClientKeySet(services, new Request(url).url),
     clientBasedCORS: (_, origin, { redirectUris = [] }) =>
       redirectUris.some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
@@ -225,7 +225,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
     // Staff may exempt an application whose library cannot do it and sends a nonce.
     pkce: { required: ({ oidc }, client) => client['pkce_exempt'] !== true || !oidc.params?.['nonce'] },
     responseTypes: ['code'],
-    // Otherwise an agent would lead its person to a page every quarter of an hour.
+    // Otherwise an agent would send its person to a page every quarter of an hour.
     issueRefreshToken: (_, client, { scopes, resource }) =>
       client.grantTypeAllowed('refresh_token') && (scopes.has('offline_access') || resource !== undefined),
     rotateRefreshToken: true,

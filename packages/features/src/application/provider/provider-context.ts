@@ -29,14 +29,14 @@ export function showPage(koa: KoaContextWithOIDC, page: Page): void {
 
 const LEADING = { en: ['Going on', 'Continue'], de: ['Es geht weiter', 'Weiter'] } as const;
 
-/** A page that leads on to an address by itself, and by a link. */
+/** A page that continues to an address by itself, and by a link. */
 export function leadingPage(to: string, acceptLanguage: string | undefined): Page {
   const language = acceptedLocale(acceptLanguage);
   const [title, link] = LEADING[language];
   return { title, language, body: `<p><a href="${escapeHtml(to)}">${link}</a></p>` };
 }
 
-/** Answers with a page that leads on to an address. */
+/** Answers with a page that continues to an address. */
 export function leadOn(koa: KoaContextWithOIDC, to: string): void {
   koa.status = 200;
   koa.remove('Location');

@@ -29,7 +29,7 @@ interface Asked {
   readonly grants: Map<string, Promise<StandingGrant | undefined>>;
 }
 
-/** What the library asks for several times in one request. A request that only reads gets it once. */
+/** What the library reads several times in one request. A read-only request reads it once. */
 export function createRequestReads(
   services: Services,
   { Provider }: Pick<typeof library, 'Provider'>,

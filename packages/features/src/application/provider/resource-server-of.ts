@@ -4,8 +4,8 @@ import { findAskedResource } from './find-asked-resource.js';
 import { isOwnApi } from './own-api.js';
 
 /**
- * What tokens for an API are like: for our own, or for one of the product. Undefined for every other resource, and for applications
- * that may not call it. One request names one API, because the person is asked about one.
+ * The properties of tokens for an API: for our own, or for one of the product. Undefined for every other resource, and for
+ * applications that may not call it. One request names one API, because the person is asked about one.
  */
 export async function resourceServerOf(
   services: Pick<Services, 'access' | 'config' | 'db'>,

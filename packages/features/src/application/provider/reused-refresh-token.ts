@@ -9,7 +9,7 @@ import { queueMail } from '../../mail/queue-mail.js';
 
 /**
  * Ends a grant whose refresh token was sent again after its successor was issued, which means that somebody has a copy of it (RFC
- * 9700, section 4.14.2), and notifies the member. Of several reports at once the first counts.
+ * 9700, section 4.14.2), and notifies the member. Of several concurrent reports, only the first has an effect.
  */
 export async function endReusedGrant(
   ctx: Context,

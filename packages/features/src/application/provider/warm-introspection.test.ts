@@ -49,7 +49,7 @@ async function introspect(on: RunningService, application: TestApplication, toke
   return ((await response.json()) as { active: boolean }).active;
 }
 
-/** What a token opens at the other node. */
+/** What a token gives access to at the other node. */
 async function opensElsewhere(
   { other }: OauthWorld,
   application: TestApplication,

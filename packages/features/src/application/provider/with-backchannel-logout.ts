@@ -31,7 +31,7 @@ function staysAfterSession({ scope = '' }: Code): boolean {
   return scope.split(' ').includes('offline_access');
 }
 
-/** A device that nobody has let in yet has no session. */
+/** A device that nobody has approved yet has no session. */
 async function remember(
   { access, db, now }: Pick<Services, 'access' | 'db' | 'now'>,
   { clientId, sessionUid = '' }: Code,

@@ -29,7 +29,7 @@ export function withMachineTokens(
   makeAccessTokensOf(ClientCredentials);
   const find: unknown = Reflect.get(ClientCredentials, 'find');
   Reflect.set(ClientCredentials, 'find', async (...given: readonly unknown[]) => {
-    // Applications ask about their own tokens, and those of other types have none of a machine.
+    // Applications ask about their own tokens, and only applications of this type have tokens of a machine.
     if (Provider.ctx?.oidc.client?.grantTypeAllowed(MACHINE_GRANT) === false) return undefined;
     const token: unknown =
       typeof find === 'function' ? await Reflect.apply(find, ClientCredentials, given) : undefined;
@@ -53,7 +53,7 @@ export function withMachineTokens(
       const scope = joined((asked ?? [...machine.scopes]).filter((each) => machine.scopes.has(each)));
       const { resource } = params;
       if (resource !== undefined && !isOwnApi(services.config, resource)) throw new errors.InvalidTarget();
-      // A token for this API that opens nothing is of no use.
+      // A token for this API without any scope is of no use.
       if (scope === undefined && (asked ?? resource) !== undefined)
         throw new errors.InvalidScope(
           'the role of the machine has none of these scopes',
@@ -73,7 +73,7 @@ export function withMachineTokens(
 /** The machines of tokens that are being issued. */
 const subjects = new WeakMap<object, StandingMachine>();
 
-/** What an answer to introspection says of the token of a machine: whom it is for. */
+/** What the introspection answers about the token of a machine: whom it is for. */
 export function machineClaims(_: KoaContextWithOIDC, token: AccessToken | ClientCredentialsToken) {
   const machine = subjects.get(token);
   return machine && { sub: String(machine.machineId) };

@@ -22,7 +22,7 @@ export function withOwnSessions(
     const ctx = contextOf(koa);
     const visitor = await findVisitor(ctx, access);
     const session = new Session();
-    // The cookie alone says who is signed in, not what a page of ours decided.
+    // Only the cookie says who is signed in, not what one of our pages decided.
     session.loginAccount = () => undefined;
     session.resetIdentifier = () => undefined;
     koa.oidc.entity('Session', session);
@@ -47,7 +47,7 @@ export function withOwnSessions(
       },
     });
   };
-  // The library compares this with the session in which an interaction began. Our pages ask who is there now.
+  // The library compares this with the session in which an interaction began. Our pages read who is signed in now.
   Session.findByUid = (uid) => {
     const [, accountId = ''] = uid.split('.');
     return Promise.resolve(Object.assign(new Session(), { uid, accountId }));

@@ -16,7 +16,7 @@ export function withSignedTokens({ AccessToken }: OidcProvider, services: Servic
     'save',
     async function saveToken(this: InstanceType<typeof AccessToken>, ...given: readonly unknown[]) {
       const token: unknown = typeof save === 'function' ? await Reflect.apply(save, this, given) : undefined;
-      // Only those for an API of the product have a life of their own.
+      // Only those for an API of the product have their own lifetime.
       if (typeof token !== 'string' || this.resourceServer?.accessTokenTTL === undefined) return token;
       const digest = sha256Hex(token);
       const stored = await standingTokenOf(services, digest);

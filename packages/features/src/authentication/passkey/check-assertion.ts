@@ -33,8 +33,8 @@ interface RefusedUse {
 }
 
 /**
- * Marks a passkey suspect whose counter went back: somebody has a copy. It is no longer accepted, and a mail tells the
- * member. Does nothing where the use was refused for another reason.
+ * Marks a passkey as suspect if its counter went back: somebody has a copy. It is no longer accepted, and a mail tells the
+ * member. Does nothing if the use was refused for another reason.
  */
 async function recordStepBack(ctx: Context, use: RefusedUse): Promise<void> {
   const { services, call } = ctx;
@@ -77,7 +77,7 @@ interface CheckedAssertion {
   readonly member: Credential;
   /**
    * Uses up the flow and the counter, in the transaction of what the passkey allows. The member's row is locked.
-   * @throws {AppError} `invalid_challenge` for a used flow, `invalid_credentials` for a passkey that counts no more
+   * @throws {AppError} `invalid_challenge` for a used flow, `invalid_credentials` for a passkey that is no longer valid
    */
   consume(tx: Database, nowMs: number): Promise<void>;
   /** Call it with what the transaction threw: a counter that went back marks the passkey as copied. */

@@ -524,7 +524,7 @@ describe('a passkey as second step and as verification', () => {
     const { challenge } = challenged;
     const { data } = await world.call('signIn.stepOptions', { challenge });
     expect(data['options']).toMatchObject({ allowCredentials: [{ id: passkey.id }] });
-    // As authenticators say that they keep none: here it is known already whose passkey is asked for.
+    // As authenticators report that they have none: here it is already known whose passkey is requested.
     const response = passkey.use(optionsIn<'use'>(data), { userHandle: '' });
     const foreign = (await addPasskey(world, await world.member(), createAuthenticator({ origin: ORIGIN })))
       .passkey;

@@ -62,7 +62,7 @@ export function toPasskeyView(
     createdAt: new Date(createdAtMs).toISOString(),
     lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
     backedUp,
-    // An imported one that was not used yet counts as eligible if it was backed up.
+    // An imported passkey that was not used yet is regarded as eligible if it was backed up.
     backupEligible: backupEligible ?? backedUp,
     transports: transports.split(' ').filter((each) => each !== ''),
     isSuspect,
@@ -82,7 +82,7 @@ export const signalsSchema = z.object({
 
 type Signals = z.output<typeof signalsSchema>;
 
-/** The signals of a member with these passkeys: those that count, and the names they are shown under. */
+/** The signals of a member with these passkeys: the valid ones, and the names under which they are shown. */
 export async function readSignals(
   db: Database,
   party: RelyingParty,

@@ -86,7 +86,7 @@ export const requestOptions = z.object({
   rpId: z.string(),
   timeout: z.int(),
   userVerification: z.literal('required'),
-  /** The member's passkeys; empty where nobody has said yet who they are. */
+  /** The member's passkeys; empty if nobody has said yet who they are. */
   allowCredentials: z.array(descriptor),
 });
 

@@ -17,8 +17,8 @@ import { pageForm } from '../../pages/page-form.js';
 import { abandonRecovery, openCancelToken } from './close-recovery.js';
 
 /**
- * Cancels one's recovery, with a session that no partner began, or with the token of a mail. A token works as long as the
- * recovery is open.
+ * Cancels the member's own recovery, with a session that no partner began, or with the token of a mail. A token works as long as
+ * the recovery is open.
  */
 export const cancelMine = publicProcedure
   .meta({

@@ -64,7 +64,7 @@ const STAGES: Readonly<Record<RecoveryOutcome, RecoveryStage>> = {
 
 /**
  * Ends a recovery, with its mails and its line of the audit log, in the caller's transaction. False when it has ended.
- * @param endedById who canceled it; null where nobody did
+ * @param endedById who canceled it; null if nobody did
  */
 export async function closeRecovery(
   tx: Database,
@@ -90,9 +90,9 @@ export async function closeRecovery(
 }
 
 /**
- * Ends a recovery in which no factor was added, and the sessions that have its ticket. The caller has locked the member.
- * False when it has ended.
- * @param endedById who canceled it; null where nobody did
+ * Ends a recovery in which no factor was added, and the sessions that have its ticket. The caller has locked the member. False
+ * when it has ended.
+ * @param endedById who canceled it; null if nobody did
  */
 export async function abandonRecovery(
   tx: AccessTransaction,

@@ -121,7 +121,7 @@ async function expire(services: Services, recovery: RecoveryRow): Promise<void> 
   });
 }
 
-/** One node makes the ticket. There is none if something has happened to the member since the opening. */
+/** One node makes the ticket. There is none if the member has changed since the opening. */
 async function makeTicket(services: Services, recovery: RecoveryRow): Promise<void> {
   const { id: recoveryId, memberId } = recovery;
   await services.db.transaction(async (tx) => {

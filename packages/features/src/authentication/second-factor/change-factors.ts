@@ -30,10 +30,11 @@ async function endLostFactors(tx: AccessTransaction, memberId: number): Promise<
 }
 
 /**
- * Completes the recovery in whose session a factor was added: the other sessions, an earlier authenticator app and the
- * auth_token end, and the session becomes one like others.
+ * Completes the recovery in whose session a factor was added: the other sessions, an earlier authenticator app and the auth_token
+ * end, and the session becomes an ordinary one.
  * @param change what was changed
- * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery has ended or was overtaken
+ * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery has ended or was
+ * overtaken
  */
 async function completeRecovery(
   tx: AccessTransaction,

@@ -114,9 +114,9 @@ async function compareBackupCode(
 }
 
 /**
- * Compares a code with those mailed for a challenge or session, to the address that the member has now. A right one counts
- * only if it gets one of the five attempts of its mail. A wrong one takes an attempt of each mail, and counts for the member
- * as often, so that several codes at once are no easier to guess.
+ * Compares a code with those mailed for a challenge or session, to the address that the member has now. A right one is accepted
+ * only if it gets one of the five attempts of its mail. A wrong one takes an attempt of each mail, and is counted as often for
+ * the member, so that several codes at once are no easier to guess.
  */
 async function compareMailedCode(
   services: Services,
@@ -236,7 +236,7 @@ export async function checkCodeProof(
       if (!(await proof.consume(tx, nowMs))) throw new AppError('invalid_credentials', { sent: 'code' });
     },
     succeed: () => attempt.succeed(),
-    // Only a code that another call used first counts as wrong.
+    // Only a code that another call used first is treated as wrong.
     async afterRefusal(error) {
       const wasUsed = error instanceof AppError && error.code === 'invalid_credentials';
       if (!wasUsed) await attempt.refund();

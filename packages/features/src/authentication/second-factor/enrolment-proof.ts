@@ -13,8 +13,8 @@ import type { enrolmentProof } from './factor-codes.js';
 import { factorsIn } from './step-methods.js';
 
 /**
- * Whether the first factor of a member takes a proof of their mailbox: for staff, and while nobody has proved an
- * address together with a credential. Otherwise a person who registers another's address could bar its owner.
+ * Whether the first factor of a member needs a proof of their mailbox: for staff, and while nobody has proved an address together
+ * with a credential. Otherwise a person who registers another's address could lock out its owner.
  */
 function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactors): boolean {
   return isPersonnel || (email !== null && ownerProvenAtMs === null);

@@ -36,7 +36,7 @@ export const factorCodes = {
 /** The ticket of a recovery, as its mail has it. */
 export const recoveryTicket = z.string().min(1).max(100);
 
-/** Whether a call sends one of these fields, each with what belongs to it. */
+/** Whether a call sends one of these fields, each with the fields that belong to it. */
 export function sendsOne(sent: Readonly<Record<string, unknown>>): boolean {
   const { flow, ...proofs } = sent;
   const isWhole = (flow === undefined) === (proofs['response'] === undefined);
@@ -160,8 +160,8 @@ export function openTotpSecret(
 const AT_ONCE = 500;
 
 /**
- * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, re-encrypts the secrets of authenticator apps that still use it,
- * so that it can be removed. Digests of backup codes cannot be renewed: they count until that key is removed.
+ * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, re-encrypts the secrets of authenticator apps that still use it, so that it can
+ * be removed. Digests of backup codes cannot be renewed: they are valid until that key is removed.
  */
 export const totpResealing: Job<Services> = {
   name: 'totp-resealing',

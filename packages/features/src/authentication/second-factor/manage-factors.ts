@@ -61,8 +61,8 @@ export const listOwnFactors = procedure({
   });
 
 /**
- * Switches the second step of one's sign-ins on or off, and whether a mailed code may be it. Switching it on ends
- * the other sessions.
+ * Switches the second step of the member's sign-ins on or off, and whether a mailed code may be it. Switching it on ends the
+ * other sessions.
  */
 export const switchFactor = procedure({ who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH })
   .meta({

@@ -37,7 +37,7 @@ import { verifySession } from './verify-session.js';
 
 const QR_BORDER = 4;
 
-/** Begins to add an authenticator app: a secret that counts once its first code is confirmed. */
+/** Begins to add an authenticator app: a secret that is valid once its first code is confirmed. */
 export const startTotp = procedure({
   who: 'member',
   inPerson: true,
@@ -80,8 +80,8 @@ export const startTotp = procedure({
 const LIFE_MS = 10 * 60_000;
 
 /**
- * Adds the authenticator app by its first code, which counts as used. Every sign-in takes a second step from now
- * on. The other sessions end, and this one is verified.
+ * Adds the authenticator app by its first code, which is then used up. Every sign-in takes a second step from now on. The other
+ * sessions end, and this one is verified.
  */
 export const confirmOwnTotp = procedure({
   who: 'member',

@@ -10,8 +10,8 @@ import type { Caller } from '../../core/guard/caller.js';
 import { hasOwnPasskey, requiredLevelOfMember } from '../../core/guard/level.js';
 
 /**
- * The second steps that a sign-in may take. A mailed code is one only where there is neither passkey nor
- * authenticator app, not for staff, and not after a mail was the first factor.
+ * The second steps that a sign-in may take. A mailed code is one only if there is neither passkey nor authenticator app, not for
+ * staff, and not after a mail was the first factor.
  */
 export function stepMethods(
   services: Pick<Services, 'relyingParty'>,
@@ -48,9 +48,9 @@ interface FactorRemoval {
 }
 
 /**
- * Decides for every removal of a factor whether it may be. While sign-ins take a second step, the last way to take it
- * stays; and so does the last way to sign in.
- * @returns whether a factor is left, for which backup codes count
+ * Decides for every removal of a factor whether it is allowed. While sign-ins take a second step, the last way to take it stays;
+ * and so does the last way to sign in.
+ * @returns whether a factor is left for which backup codes are valid
  * @throws {AppError} `last_factor`
  */
 export async function requireRemovable(

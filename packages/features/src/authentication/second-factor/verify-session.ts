@@ -12,10 +12,10 @@ import { FRESH } from '../../core/guard/freshness.js';
 import { keptSession } from '../session/end-sessions.js';
 
 /**
- * Records that the caller has just verified who they are, in the session of the call. A verification of a lower
- * level does not end a recent one of a higher level.
- * @param recoveryId set where they did so by the ticket of a recovery: the session then only adds a second factor
- * @returns the level of this verification, and when the one that counts was
+ * Records that the caller has just verified who they are, in the session of the call. A verification of a lower level does not
+ * end a recent one of a higher level.
+ * @param recoveryId set if they did so by the ticket of a recovery: the session then only adds a second factor
+ * @returns the level of this verification, and the time of the valid one
  */
 export async function verifySession(
   tx: AccessTransaction,

@@ -7,7 +7,7 @@ import { describe, expect, inject, it } from 'vitest';
 const dialect = inject('dialect');
 const CREDENTIALS = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };
 
-/** Runs in a page: calls the service, and tells the status or that the browser blocked it. */
+/** Runs in a page: calls the service, and returns the status or that the browser blocked the call. */
 const CALL = `async ([url, method, headers, body]) => {
   try {
     const response = await fetch(url, { method, headers, body, credentials: 'include' });
@@ -75,7 +75,7 @@ describe('a session in a cookie, in a browser', () => {
       ]);
       expect([path, response.status() >= 400]).toEqual([path, true]);
     }
-    // The browser sends the cookie with none of these, and the service would not take it.
+    // The browser sends the cookie with none of these requests, and the service would not accept it.
     await page.goto(foreign.url);
     for (const path of ['/auth/logout', '/v1/session/end', '/trpc/session.end', '/v1/signIn/password']) {
       await page.evaluate(`new Promise((resolve) => {

@@ -56,7 +56,7 @@ const output = z.object({
   currentAccount: accountView.nullable(),
   /** What to ask the member for. */
   prompts: z.array(z.enum(['changePassword'])),
-  /** Who acts for the member in this session, and until when; null where the member calls. */
+  /** Who acts for the member in this session, and until when; null if the member calls. */
   actor: z
     .object({
       userId: z.int(),
@@ -67,15 +67,15 @@ const output = z.object({
     })
     .nullable(),
   /**
-   * The partner that began this session, in which the member cannot do what only they may do; null where they signed in
+   * The partner that began this session, in which the member may not do what needs the member in person; null if they signed in
    * themselves. The name is null for a partner that gave none.
    */
   partner: z.object({ partnerId: z.int(), name: z.string().nullable() }).nullable(),
-  /** The API key of the machine that calls; null where a member or an application does. */
+  /** The API key of the machine that calls; null if a member or an application does. */
   key: z.object({ keyId: z.int(), expiresAt: z.iso.datetime() }).nullable(),
   /**
-   * The application that calls with an access token for this service, for the member or as its machine; null where nobody but them
-   * calls. Such a token is for this service alone: an API of the product must let nobody in with it.
+   * The application that calls with an access token for this service, for the member or as its machine; null if no application
+   * calls. Such a token is only for this service: an API of the product must admit nobody with it.
    */
   application: z.object({ applicationId: z.int(), actsAs: z.enum(['member', 'machine']) }).nullable(),
 });

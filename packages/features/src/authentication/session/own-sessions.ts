@@ -25,11 +25,11 @@ export const sessionRowView = z.object({
   expiresAt: z.iso.datetime(),
   /** Whether this is the session of the call itself. */
   isCurrent: z.boolean(),
-  /** How it was authenticated; empty where that is not known. */
+  /** How it was authenticated; empty if that is not known. */
   methods: z.array(z.string()),
   /** The highest level reached in it. */
   level: z.int(),
-  /** When the member signed in; null where that is not known. */
+  /** When the member signed in; null if that is not known. */
   authTime: z.iso.datetime().nullable(),
 });
 

@@ -69,7 +69,7 @@ describe('a service killed while a session is refreshed or ended', () => {
         isEnded = response?.ok === true;
       }
       const statuses = [await statusOf(member.token), await statusOf(next)];
-      // Both or neither; and both where it was answered.
+      // Both changes or neither; and both if the call was answered.
       expect(new Set(statuses).size).toBe(1);
       if (isEnded) expect(statuses).toEqual([401, 401]);
       if (statuses[0] === 401) ended += 1;

@@ -77,7 +77,7 @@ async function refreshCallerSession<Extra extends Called>(
   return sealSuccessor(ctx, db, ctx.caller, successor);
 }
 
-/** When a new token would expire; undefined where the old one is to stay. */
+/** When a new token would expire; undefined if the old one stays. */
 function newExpiry(ctx: Context & Called, nowMs: number): number | undefined {
   const { issuedAtMs, expiresAtMs, impersonation } = ctx.caller.session;
   if (impersonation !== undefined || nowMs < (issuedAtMs + expiresAtMs) / 2) return undefined;
@@ -121,7 +121,7 @@ export const refresh = procedure({ who: 'member', signsOut: true })
   .output(
     z.object({
       data: z.object({
-        /** Absent where the session is in a cookie, which is then set anew. */
+        /** Absent if the session is in a cookie, which is then set again. */
         token: z.string().optional(),
         expiresAt: z.iso.datetime(),
       }),

@@ -30,7 +30,7 @@ const resourceView = z
     ttlSeconds: z.int(),
     /** The machine of the staff whose keys may introspect its tokens; null if none may. */
     machineId: z.int().nullable(),
-    /** What applications get for it: a token that it introspects, or a JWT, which it checks by itself. */
+    /** The tokens that applications get for it: opaque ones that it introspects, or JWTs that it checks by itself. */
     applicationTokens,
     createdAt: z.iso.datetime(),
   })

@@ -15,7 +15,7 @@ export interface AccessReader {
   current(): Promise<void>;
   member(memberId: number): Promise<MemberSnapshot | undefined>;
   token(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
-  /** The state of a token as it is now, even where it is known. */
+  /** The current state of a token, read again even if it is known. */
   tokenAgain(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
   /** The API key with this digest, and its machine; undefined if that was removed. */
   key(digest: string): Promise<HeldKey | undefined>;

@@ -4,8 +4,8 @@ import type { MemberSnapshot } from './access-reader.js';
 const KEPT = 32;
 
 /**
- * Keeps what is read about a member as long as their snapshot: each change of the member replaces the snapshot, and then
- * everything is read again. What does not exist is not kept, and neither is a read that failed.
+ * Keeps data that is read about a member as long as their snapshot: each change of the member replaces the snapshot, and then
+ * everything is read again. Missing data is not kept, and neither is a read that failed.
  */
 export function createMemberMemo<Value extends object | string>(): (
   member: MemberSnapshot,

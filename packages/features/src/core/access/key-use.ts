@@ -23,8 +23,8 @@ export interface KeyUse {
    */
   countAgent(holder: string): void;
   /**
-   * The same for a call with an access token of an application, however often the token is renewed: its grant counts, or the
-   * application where it calls as its machine.
+   * The same for a call with an access token of an application, however often the token is renewed: calls are counted by its
+   * grant, or by the application if it calls as its machine.
    */
   countToken(token: AgentFacts | MachineTokenFacts): void;
   /**
@@ -47,7 +47,7 @@ export interface KeyUse {
   close(): Promise<void>;
 }
 
-/** What this node knows of the calls with one key in the present minute. */
+/** What this node knows of the calls with one key in the current minute. */
 interface Minute {
   readonly number: number;
   /** Calls here. */
@@ -96,7 +96,7 @@ export function createKeyUse(
 
   let settled = Promise.resolve();
 
-  /** One settlement after the other, so that none is still under way when a later one has ended. */
+  /** One settlement after the other, so that none is still running when a later one has ended. */
   function settle(least?: number): Promise<void> {
     const run = () => settleNow(least);
     settled = settled.then(run, run);

@@ -37,8 +37,8 @@ export interface SigningKeys {
   /** The key that signs with ES256. */
   signer(): Promise<Signer>;
   /**
-   * The published keys with their private parts, as JWKs. Of each algorithm the one that signs comes first. The same array while
-   * they are the same.
+   * The published keys with their private parts, as JWKs. For each algorithm, the key that signs comes first. The same array as
+   * long as the keys do not change.
    */
   keySet(): Promise<readonly JsonWebKey[]>;
 }

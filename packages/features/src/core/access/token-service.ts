@@ -121,7 +121,7 @@ export interface TokenServiceOptions {
   headerName: string;
   partnerIssuer: string;
   sessionTtlSeconds: number;
-  /** Whether sessions in which staff act for a member open here. */
+  /** Whether sessions in which staff act for a member are accepted here. */
   takesImpersonations: boolean;
   now: () => number;
   /** The most verified tokens in the cache. */

@@ -61,9 +61,8 @@ export interface AskedAuthority {
 
 /**
  * Decides what a member of staff may do with a member, from the current state of both.
- *
  * @param scope the accounts where the caller has this permission
- * @param opened the accounts of the member that the level of the caller's session opens
+ * @param opened the accounts of the member that the level of the caller's session reaches
  */
 export function authorityOver(
   roles: Roles,

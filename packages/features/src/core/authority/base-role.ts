@@ -50,10 +50,9 @@ export function notBanned(roleType: number): BanState {
 }
 
 /**
- * Bans a locked member and ends their sessions and auth_token, or changes the end and reason of a ban. The
- * member keeps role and label. Accounts that are closed now come back without them.
- *
- * @param ban `untilMs` is null for a ban without an end; an undefined reason stays as it is
+ * Bans a locked member and ends their sessions and auth_token, or changes the end and reason of a ban. The member keeps role and
+ * label. Accounts that are closed now come back without them.
+ * @param ban `untilMs` is null for a ban without an end; an undefined reason is unchanged
  * @returns the values before and after
  * @throws {AppError} `last_administrator`
  */

@@ -33,8 +33,8 @@ interface SubjectRow {
 }
 
 /**
- * What the caller may do with a member, as the rows say now. For a deleted member, the memberships count that would come back
- * with them.
+ * What the caller may do with a member, as the rows say now. For a deleted member, the memberships that would come back with them
+ * are included.
  */
 export async function readAuthority(
   { services, caller, scope }: Pick<StaffContext, 'services' | 'caller' | 'scope'>,

@@ -4,8 +4,8 @@ export const BILLING_PROVIDERS = ['stripe', 'paddle'] as const;
 export type BillingProvider = (typeof BILLING_PROVIDERS)[number];
 
 /**
- * The provider's state of a subscription. `pending` has not been paid yet, and `abandoned` never will be:
- * neither counts as a subscription.
+ * The provider's state of a subscription. `pending` has not been paid yet, and `abandoned` never will be: neither is regarded as
+ * a subscription.
  */
 export type ProviderStatus =
   | 'pending'
@@ -34,7 +34,7 @@ export interface SubscriptionSnapshot {
 
 /** The provider's fields around an event, as text that is only compared. */
 export interface SnapshotChange {
-  /** Before the event; empty where the subscription did not exist, null where the event does not say. */
+  /** Before the event; empty if the subscription did not exist, null if the event does not say. */
   readonly before: string | null;
   /** After the event. */
   readonly after: string | null;

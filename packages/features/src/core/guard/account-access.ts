@@ -58,7 +58,7 @@ export async function reachAccount(
     atAnyLevel = false,
   }: {
     permission?: Permission;
-    /** Whether the session's level does not matter, for procedures that tell the caller what it needs. */
+    /** Whether the session's level is irrelevant, for procedures that tell the caller what it needs. */
     atAnyLevel?: boolean;
   } = {},
 ): Promise<ReachedAccount> {
@@ -71,7 +71,7 @@ export async function reachAccount(
 /** The accounts that a list may show: the given ones, or all except those that require a session of a higher level. */
 export type AccountScope = MemberScope;
 
-/** The highest level there is. */
+/** The highest level that exists. */
 const HIGHEST_LEVEL = 3;
 
 /**
@@ -148,7 +148,8 @@ function isOf({ services }: Context, { member }: Caller, { id, ownerId }: Accoun
 }
 
 /**
- * The account that a call selects by its header. A machine that sends none means its own, and an application the one that its token opens.
+ * The account that a call selects by its header. Without the header, a machine means its own account, and an application the one
+ * that its token is for.
  * @throws {AppError} `invalid_account` for a malformed header
  */
 export function selectedAccountId({ header, facts }: Pick<Call, 'header' | 'facts'>): number | null {

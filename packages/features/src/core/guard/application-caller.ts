@@ -14,8 +14,8 @@ import { storedGrants } from './stored-grants.js';
 /**
  * The caller of an application's access token for this API, as the rows say now: the member who approved it, in the one account
  * that they chose, or its machine. Both are limited to the scopes of the token.
- * @throws {AppError} `unauthorized` for an unknown or ended token and for one that is for something else; `account_forbidden`
- * where the account forbids agents
+ * @throws {AppError} `unauthorized` for an unknown or ended token and for one that is for something else; `account_forbidden` if
+ * the account forbids agents
  */
 export async function identifyApplication(
   ctx: Context,

@@ -38,7 +38,7 @@ export function toAmr(methods: readonly AuthenticationMethod[]): string {
   return [...new Set(methods)].join(' ');
 }
 
-/** The methods of a stored session or challenge; none where they are not known. */
+/** The methods of a stored session or challenge; none if they are not known. */
 export function readAmr(amr: string | null): AuthenticationMethod[] {
   return (amr ?? '').split(' ').filter(isMethod);
 }

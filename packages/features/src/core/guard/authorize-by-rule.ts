@@ -172,7 +172,7 @@ async function grantScope(
   // A header without a number, such as `null`, is not the same as a missing header.
   if (!caller.member.isPersonnel || ctx.call.header('accountid') !== undefined)
     throw new AppError('account_required');
-  // The scopes of a machine of the staff are permissions outside accounts, and count in all of them.
+  // The scopes of a machine of the staff are permissions outside accounts, and apply in all of them.
   const reach = isMachine(caller) ? 'all' : staffReach(ctx.services.roles, caller.member, permission);
   const scope: AccountScope =
     reach === 'all'
@@ -182,8 +182,8 @@ async function grantScope(
 }
 
 /**
- * Requires the level that staff and the account need, unless the procedure is for reaching it. The session of a recovery
- * has none, and opens only what its rule says.
+ * Requires the level that staff and the account need, unless the procedure serves to reach it. The session of a recovery has
+ * none, and may call only procedures whose rule says so.
  */
 function requireLevelFor(
   rule: CallerRule,

@@ -44,15 +44,15 @@ export interface CallerSession {
   readonly verifiedAtMs: number | null;
   /** The level of that verification: 2 with a second factor. */
   readonly verifiedLevel: number;
-  /** How the session was authenticated, separated by blanks; null where that is not known. */
+  /** How the session was authenticated, separated by blanks; null if that is not known. */
   readonly amr: string | null;
   /** The highest level reached in the session. */
   readonly level: number;
   /** When the caller signed in. */
   readonly authTimeMs: number | null;
-  /** When the session ends, however often it is refreshed; null where that is not stored. */
+  /** When the session ends, however often it is refreshed; null if that is not stored. */
   readonly absoluteUntilMs: number | null;
-  /** The recovery whose ticket it has; it then opens nothing but adding a second factor. */
+  /** The recovery whose ticket it has; it then allows only adding a second factor. */
   readonly recoveryId: number | undefined;
   /** Set where staff act for the member. */
   readonly impersonation: CallerImpersonation | undefined;
@@ -63,9 +63,9 @@ export interface CallerSso {
   readonly connectionId: number;
   /** The account of the connection, or `PLATFORM`. */
   readonly accountId: number;
-  /** The level that the sign-in counts as there. */
+  /** The level of the sign-in in that account. */
   readonly level: number;
-  /** Whether it reaches that account alone, because the member has not agreed to more. */
+  /** Whether it reaches only that account, because the member has not agreed to more. */
   readonly isNarrow: boolean;
 }
 
@@ -92,9 +92,9 @@ export async function identifyCaller(ctx: Context, access: AccessReader): Promis
 }
 
 /**
- * The caller of a public route; undefined without a valid token, and for a cookie in a request of a foreign page. Staff who act
- * for a member are no caller there, because the guards audit what staff call for somebody. Neither is a session that was not
- * authenticated well enough.
+ * The caller of a public route; undefined without a valid token, and for a cookie in a request of a page of another site. Staff
+ * who act for a member are not a caller there, because the guards audit what staff call for somebody. Neither is a session that
+ * was not authenticated well enough.
  */
 export async function findCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
   const caller = await findAnyCaller(ctx, access);
@@ -128,7 +128,7 @@ async function findByCookie(ctx: Context, access: AccessReader): Promise<Caller 
 }
 
 /**
- * Refuses a call that brings the session cookie and nothing else, unless a page of ours has sent it.
+ * Refuses a call that brings only the session cookie, unless one of our pages has sent it.
  * @throws {AppError} `origin_refused`
  */
 function requireOrigin({ call, services: { cookies, tokens } }: Context): void {
@@ -171,14 +171,14 @@ export async function identifyBearer(ctx: Context, access: AccessReader): Promis
 }
 
 /**
- * Whether the session was kept, while all others ended, after its member was read. Its epoch is then higher than the one
- * read of the member, who has to be read again.
+ * Whether the session was kept, while all others ended, after its member was read. Its epoch is then higher than the member's
+ * epoch that was read, and the member has to be read again.
  */
 export function isRenewedSince({ id, sessionEpoch }: MemberSnapshot, { session }: TokenState): boolean {
   return session !== undefined && session.memberId === id && session.epoch > sessionEpoch;
 }
 
-/** The caller of an opened token, as the current state has it; undefined where the session is over. */
+/** The caller of an opened token, in the current state; undefined if the session is over. */
 export async function recognise(
   ctx: Context,
   access: AccessReader,
@@ -283,7 +283,7 @@ export function isMachine({ session }: Pick<Caller, 'session'>): boolean {
 }
 
 /**
- * The caller of a public procedure that takes a session where nothing else says who calls.
+ * The caller of a public procedure that accepts a session if nothing else says who calls.
  * @throws {AppError} as `identifyCaller`, `requireInPerson` and `requireLevel`
  */
 export async function identifyInPerson(ctx: Context, access: AccessReader): Promise<Caller> {

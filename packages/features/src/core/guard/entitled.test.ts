@@ -51,7 +51,7 @@ describe('a procedure that requires a subscription', () => {
     expect(await outcome(product, owner.token, 1)).toEqual([200, undefined]);
     await endTrials(service);
     expect(await outcome(product, owner.token, 1)).toEqual([402, 'subscription_required']);
-    // Features that are not sold stay open.
+    // Features that are not sold stay available.
     const list = await service.send('/getAllMemberslist', { token: owner.token, accountId: 1 });
     expect(list.status).toBe(200);
   });

@@ -22,9 +22,8 @@ export const FRESH: Freshness = { seconds: VERIFIED_SECONDS };
 export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSecondFactor: true };
 
 /**
- * The level that counts as a verification of a member: 2 if their sign-ins take a second step or a policy requires more than a
- * password. Without a usable factor it is 1 for a first enrollment, and where that step is a mailed code; else only a backup code
- * is left.
+ * The level of a verification of a member: 2 if their sign-ins take a second step or a policy requires more than a password.
+ * Without a usable factor it is 1 for a first enrollment, and if that step is a mailed code; else only a backup code is left.
  */
 export function verificationLevelOf(
   services: Pick<Services, 'relyingParty'>,

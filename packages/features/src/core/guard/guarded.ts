@@ -73,9 +73,9 @@ function ascending(ids: readonly number[]): readonly number[] {
 }
 
 /**
- * The first check of a call. A call with an API key counts against the limit of the key, and one of an
- * application against that of its grant or of itself. A call of staff who act for a member is
- * written to the audit log before anything else happens, also if it is refused; if it cannot be written, the answer is 503.
+ * The first check of a call. A call with an API key is counted against the limit of the key, and one of an application against
+ * that of its grant or of itself. A call of staff who act for a member is written to the audit log before anything else happens,
+ * also if it is refused; if it cannot be written, the answer is 503.
  * @param path what is called
  * @throws {AppError} a refusal; `rate_limited` above the limit of the key
  * @throws {DatabaseUnavailableError} when the audit line cannot be written

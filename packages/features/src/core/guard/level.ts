@@ -21,7 +21,7 @@ import { ssoRequired } from '../required-sso.js';
 
 type Party = Pick<Services, 'relyingParty'>;
 
-/** How many of a member's passkeys count here. */
+/** How many of a member's passkeys are valid here. */
 export function countOwnPasskeys(
   { relyingParty }: Party,
   { passkeyRpIds }: { readonly passkeyRpIds: Iterable<string> },
@@ -32,14 +32,14 @@ export function countOwnPasskeys(
   return own;
 }
 
-/** Whether one of a member's passkeys counts here. */
+/** Whether one of a member's passkeys is valid here. */
 export function hasOwnPasskey(services: Party, member: { readonly passkeyRpIds: Iterable<string> }): boolean {
   return countOwnPasskeys(services, member) > 0;
 }
 
 /**
  * The relying party of this deployment.
- * @throws {AppError} `passkeys_not_configured` where there can be no passkeys
+ * @throws {AppError} `passkeys_not_configured` if there can be no passkeys
  */
 export function requireRelyingParty({ relyingParty }: Party): RelyingParty {
   if (relyingParty === undefined) throw new AppError('passkeys_not_configured');
@@ -70,7 +70,7 @@ export function factorLevelOf(
   return member.hasTotp ? 2 : 1;
 }
 
-/** Whether somebody could reach the level that an account requires now. */
+/** Whether a person could reach the level that an account requires now. */
 export function hasFactorsFor(
   services: Pick<Services, 'now' | 'relyingParty'>,
   { totpConfirmedAtMs, passkeyRpIds }: Pick<MemberFactors, 'totpConfirmedAtMs' | 'passkeyRpIds'>,

@@ -18,8 +18,8 @@ export interface LiveSession {
 const newestTokenKey = createMemberMemo<string>();
 
 /**
- * The session that a number names, for what was issued in it at `issuedAtMs`, by its newest token. Undefined once it or its
- * member is over. This does not count as a use of the session. The caller has awaited `access.current()`.
+ * The session that a number names, for something issued in it at `issuedAtMs`, by its newest token. Undefined once it or its
+ * member is over. This is not a use of the session. The caller has awaited `access.current()`.
  */
 export async function liveSession(
   services: Pick<Services, 'config' | 'db' | 'deployment' | 'now' | 'roles'>,

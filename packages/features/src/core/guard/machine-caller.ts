@@ -18,7 +18,9 @@ import type { Caller } from './caller.js';
 /** A machine has no factors. The member who made its key had reached the level that the account requires. */
 export const LEVEL_OF_MACHINES = 3;
 
-/** The API key or the access token of a call, or what claims to be one; undefined where a session token or anything else is sent. */
+/**
+ * The API key or the access token of a call, or a text in the form of one; undefined if a session token or anything else is sent.
+ */
 export function sentOpaqueToken(
   { call, services: { tokens } }: Context,
   kind: 'apiKey' | 'accessToken',
@@ -43,7 +45,7 @@ export async function identifyMachine(ctx: Context, access: AccessReader, key: s
   const held = await access.key(digest);
   if (held === undefined || !isLive(ctx.services, held.state)) throw new AppError('unauthorized');
   const { machine: found, state } = held;
-  // A refused network does not count as a use of the key, or as one of its calls.
+  // A refused network is not a use of the key, and not one of its calls.
   if (!isWithin(state.addresses, call.address)) throw new AppError('address_refused');
   const accountId = found.machine?.accountId ?? null;
   call.facts.memberId = found.id;
@@ -84,7 +86,7 @@ function isLive({ now }: Services, { revokedAtMs, expiresAtMs }: ApiKeyState): b
   return revokedAtMs === null && now() < expiresAtMs;
 }
 
-/** Machine → key → the machine limited to the scopes of the key. Each is made once, so that what is read for it is kept with it. */
+/** Machine → key → the machine limited to the scopes of the key. Each is made once, so that data read for it is kept with it. */
 const scoped = new WeakMap<MemberSnapshot, Map<number, MemberSnapshot>>();
 
 /** A machine limited to the scopes of a key. A machine of the staff has the permissions of base role 0 within them, and reaches no account. */

@@ -3,7 +3,7 @@ import { createMemberMemo } from '../access/create-member-memo.js';
 import type { Services } from '../context.js';
 import { permissionsOf } from './scope-permissions.js';
 
-/** Members as agents act for them, by what limits them. Each is made once, so that what is read for it is kept with it. */
+/** Members as agents act for them, by what limits them. Each is made once, so that data read for it is kept with it. */
 const limited = createMemberMemo<MemberSnapshot>();
 
 /** A member as an agent acts for them: in one account of theirs, within scopes, and never as staff. */

@@ -29,16 +29,16 @@ export interface Flow {
 /** The binding of a flow, besides its deployment. */
 export interface FlowScope {
   readonly purpose: FlowPurpose;
-  /** The session, challenge or member it belongs to; empty where there is none yet. */
+  /** The session, challenge or member it belongs to; empty if there is none yet. */
   readonly binding?: string;
 }
 
 const sealedSchema = z.object({ id: z.string(), beganAtMs: z.number(), data: z.string() });
 
 /**
- * Begins a flow: an encrypted text that the client keeps and sends back within 15 minutes. Nothing is stored. Only
- * this deployment opens it, for this purpose and binding.
- * @param id of an unused flow of the same browser, which goes on
+ * Begins a flow: an encrypted text that the client keeps and sends back within 15 minutes. Nothing is stored. Only this
+ * deployment can decrypt it, for this purpose and binding.
+ * @param id of an unused flow of the same browser, which is continued
  */
 export function beginFlow(
   services: Pick<Services, 'cipher' | 'deployment' | 'now'>,
@@ -75,7 +75,7 @@ export function isFlowConsumed({ db }: Pick<Services, 'db'>, id: string): Promis
  * @throws {AppError} `invalid_challenge` for all except one of any number of uses, on any node
  */
 export async function consumeFlow(tx: Database, { id, expiresAtMs }: Flow): Promise<void> {
-  // While it was open it may have been sealed again, for as long once more.
+  // While it was open it may have been encrypted again, for the same time once more.
   const until = { tokenKey: flowKey(id), expiresAtMs: expiresAtMs + LIFE_MS };
   if (!(await consumeToken(tx, until))) throw new AppError('invalid_challenge');
 }

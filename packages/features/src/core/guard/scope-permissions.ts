@@ -24,8 +24,8 @@ export function apiScopes(roles: Pick<Roles, 'permissions'>): ReadonlySet<string
 }
 
 /**
- * The permissions that scopes stand for. Permissions of the product are in no bundle, because the service does not know which of
- * them only read.
+ * The permissions that scopes stand for. Permissions of the product are not included in such scopes, because the service does not
+ * know which of them only read.
  */
 export function permissionsOf(
   roles: Pick<Roles, 'permissions'>,

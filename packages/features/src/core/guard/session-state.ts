@@ -15,7 +15,7 @@ type Bounds = Pick<
 
 type Person = Pick<MemberSnapshot, 'isPersonnel'>;
 
-/** SESSION_ABSOLUTE unless it is set; a longer JWT_EXPIRES_IN counts instead. */
+/** SESSION_ABSOLUTE if it is set; a longer JWT_EXPIRES_IN is used instead. */
 const ABSOLUTE_SECONDS = 30 * 86_400;
 
 /** When a session ends that began at `begunAtMs`, however often it is refreshed and used. */
@@ -33,7 +33,7 @@ function idleLimit(config: Bounds, { isPersonnel }: Person): number | undefined 
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** Why a session that nobody ended is over; undefined while it is not. The end of an impersonation is its own. */
+/** Why a session that nobody ended is over; undefined while it is not. An impersonation has its own end. */
 function lapseOf(
   config: Bounds,
   member: Person,
@@ -205,7 +205,7 @@ export function idleState(
     : touchBeforeIdle(ctx, access, { member, tokenKey, idleMs });
 }
 
-/** The state of a token, read again where it looks unused for too long. This does not count as a use of the session. */
+/** The state of a token, read again if it seems unused for too long. This is not a use of the session. */
 export async function seenState(
   { config, now }: Pick<Services, 'config' | 'now'>,
   access: AccessReader,

@@ -10,14 +10,14 @@ const tokenFacts = z.object({
   exp: z.int(),
 });
 
-/** A valid access token, and what it rests on. */
+/** A valid access token, and what it depends on. */
 export interface StandingToken {
   readonly grant: StandingGrant;
   readonly digest: string;
   readonly grantDigest: string;
   /** What it was issued for; the application may ask for less by now, and its member may have agreed to less since. */
   readonly scopes: readonly string[];
-  /** The APIs it is for; none for one that only opens userinfo. */
+  /** The APIs it is for; none for a token that gives access only to userinfo. */
   readonly audience: readonly string[];
   readonly expiresAtMs: number;
 }

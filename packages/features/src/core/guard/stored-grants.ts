@@ -78,7 +78,7 @@ function openStoredGrants(services: Pick<Services, 'access' | 'cipher' | 'db' | 
       const member = await access.member(holder);
       if (member === undefined) return undefined;
       const found = await kept(member, name, () => read(key));
-      // A grant that has expired is removed without a change, and may be given anew.
+      // A grant that has expired is removed without a change, and may be given again.
       return found !== undefined && found.row.expiresAtMs <= now() ? read(key) : found;
     },
     knows: (key) => holders.has(payloadContext(key)),
@@ -88,13 +88,13 @@ function openStoredGrants(services: Pick<Services, 'access' | 'cipher' | 'db' | 
   };
 }
 
-/** A grant with what it rests on, if it is valid now. The caller has awaited `access.current()`. */
+/** A grant with what it depends on, if it is valid now. The caller has awaited `access.current()`. */
 export async function standingGrant(
   services: Parameters<typeof standing>[0] & Pick<Services, 'cipher'>,
   grantDigest: string,
 ): Promise<StandingGrant | undefined> {
   const found = await storedGrants(services).find({ model: 'Grant', digest: grantDigest });
-  // A revoked one stays, so that nothing that comes from it becomes valid again.
+  // A revoked one stays stored, so that nothing that comes from it becomes valid again.
   if (found?.grant === undefined || found.row.consumedAtMs !== null) return undefined;
   if (found.row.expiresAtMs <= services.now()) return undefined;
   return standing(services, found.grant);

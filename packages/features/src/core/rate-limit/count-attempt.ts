@@ -17,7 +17,7 @@ export function logLimited({ services, call }: Context, memberId: number | undef
   services.log.security({ event: 'login.limited', requestId, address, memberId, reason: 'rate_limited' });
 }
 
-/** An attempt that counts as failed until proven otherwise. */
+/** An attempt that is counted as failed until proven otherwise. */
 export interface CountedAttempt {
   /** Removes the count: the secret was right, or never compared. */
   refund(): Promise<void>;
@@ -51,7 +51,7 @@ export async function countAttempt(
 }
 
 /**
- * Counts a call against its address; an IPv6 address counts by its network.
+ * Counts a call against its address; IPv6 addresses are counted by network.
  * @throws {AppError} `rate_limited`
  */
 export async function limitPerAddress(

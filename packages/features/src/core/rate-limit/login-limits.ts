@@ -25,9 +25,11 @@ const WINDOW_MS = 15 * 60_000;
 /** How long an address stays familiar after a sign-in. */
 const FAMILIAR_MS = 30 * 86_400_000;
 
-/** A login that counts as failed until proven otherwise. */
+/** A login that is counted as failed until proven otherwise. */
 export interface CountedLogin extends CountedAttempt {
-  /** Removes the count against the member and keeps that against the address, so that one address cannot continue without end. */
+  /**
+   * Removes the count against the member and keeps that against the address, so that one address cannot continue without limit.
+   */
   refundMember(): Promise<void>;
   /** The password was right: resets the failures in a row for every address. */
   succeed(): Promise<void>;
@@ -101,7 +103,7 @@ export async function familiarBucket(
   return isFamiliar && memberId !== undefined ? originKey : '';
 }
 
-/** Records that a member signed in from this call's address, where no session begins. */
+/** Records that a member signed in from this call's address, if no session begins. */
 export async function rememberOrigin(ctx: Context, tx: Database, memberId: number): Promise<void> {
   const originKey = originKeyOf(memberId, networkOf(ctx.call.address));
   await recordFamiliarOrigin(tx, { memberId, originKey, nowMs: ctx.services.now() });
@@ -112,9 +114,9 @@ export function originKeyOf(memberId: number, network: string): string {
   return sha256Hex(`${memberId} ${network}`);
 }
 
-/** What keeps somebody from trying to sign in at addresses they have not signed in from within 30 days. */
+/** What keeps a member from signing in at addresses they have not signed in from within 30 days. */
 interface Lock {
-  /** When they may try again; null if they may now, or only once somebody unlocks them. */
+  /** When they may try again; null if they may now, or only once they are unlocked. */
   readonly untilMs: number | null;
   /** Whether waiting is not enough: staff, or a new password, must unlock them. */
   readonly isLockedOut: boolean;

@@ -15,7 +15,7 @@ const MAX_PER_MEMBER = 20;
 const DAY_SECONDS = 86_400;
 const KINDS = ['totp', 'backupCode', 'emailCode'] as const;
 
-/** A code that counts as wrong until proven otherwise. */
+/** A code that is counted as wrong until proven otherwise. */
 export interface CountedCode extends CountedAttempt {
   /** Counts one more comparison of the same wrong code, up to the limits. */
   countAnother(): Promise<void>;

@@ -50,7 +50,7 @@ const profile = z.object({
     .catch(null),
 });
 
-/** Reads `/me`. Facebook does not say whether an address is verified, so none counts as verified. */
+/** Reads `/me`. Facebook does not say whether an address is verified, so none is regarded as verified. */
 function readFacebookProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = profile.safeParse(answers[0]);
   if (!parsed.success) return undefined;

@@ -36,8 +36,8 @@ const address = z.object({ email: profileEmail, primary: profileFlag, verified: 
 const addresses = z.array(address.catch({ email: null, primary: false, verified: false })).catch([]);
 
 /**
- * Reads `/user` and `/user/emails`. A profile's address is freely chosen, so only the list's primary address
- * counts, with its own verification. Without the list there is no address.
+ * Reads `/user` and `/user/emails`. A profile's address is freely chosen, so only the list's primary address is used, with its
+ * own verification. Without the list there is no address.
  */
 function readGithubProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = user.safeParse(answers[0]);

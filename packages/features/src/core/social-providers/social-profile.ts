@@ -37,7 +37,7 @@ export const profileId = z
   .union([z.string(), z.number().int().nonnegative().transform(String)])
   .pipe(storableText(MAX_ID_LENGTH));
 
-/** A name, cut to our length; anything else counts as absent. */
+/** A name, cut to our length; anything else is treated as absent. */
 export const profileName = z
   .string()
   .transform((text) =>
@@ -51,14 +51,14 @@ export const profileName = z
   .transform((name) => name ?? null)
   .catch(null);
 
-/** An address, in its canonical form; one that is not in that form at the provider counts as absent. */
+/** An address, in its canonical form; one that is not in that form at the provider is treated as absent. */
 export const profileEmail = z
   .string()
   .nullish()
   .transform((email) => vouchedAddress(email ?? '') ?? null)
   .catch(null);
 
-/** A picture's address; anything but https counts as absent. */
+/** A picture's address; anything but https is treated as absent. */
 export const profilePicture = z
   .url({ protocol: /^https$/ })
   .max(1000)

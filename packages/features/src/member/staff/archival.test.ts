@@ -188,7 +188,7 @@ describe('an older client that archives a member with role_type 11', () => {
       'permission_denied',
     );
     for (const { email } of all) expect(await world.signIn(email)).toBeUndefined();
-    // Names need authority in one of the accounts, also where the form sends the role back.
+    // Names need authority in one of the accounts, even if the form sends the role back.
     const named = { id: ofBoth.id, fName: 'Ada', role_type: 11, role: 'Archived' };
     expect((await updateUser(world, world.manager, named)).status).toBe(200);
     expect((await updateUser(world, world.manager, { id: own.id, role_type: 5 })).status).toBe(200);

@@ -68,7 +68,7 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
       state: z.enum(['live', 'banned', 'deleting', 'deleted']).optional(),
       /** Members that this partner may sign on. */
       partnerId: z.number().int().positive().optional(),
-      /** The base role, which a ban leaves as it is; 11 finds those who are banned. */
+      /** The base role, which a ban does not change; 11 finds those who are banned. */
       roleType: z.number().int().optional(),
       /** The order; members without an address, or who never signed in, come last in both directions. */
       sort: z.enum(SORTS).optional(),
@@ -157,7 +157,7 @@ function toListedView({ services }: Pick<Context, 'services'>, row: ListedMember
   return { baseRole: roleWithoutBan(services.roles, row), ...toMemberView(row, nowMs) };
 }
 
-/** Members with what staff see of them in a list. A member who was removed since the search stays in. */
+/** Members with the fields that staff see in a list. A member who was removed since the search is kept. */
 async function withFacts(
   { services: { db }, scope }: Pick<Context, 'services'> & { readonly scope: AccountScope },
   rows: readonly ReturnType<typeof toListedView>[],

@@ -301,7 +301,7 @@ describe('a search of members by staff', () => {
       { id: 2, name: 'Birch & Co' },
     ];
     expect(await found(world.root)).toMatchObject([{ ...facts, account: acme, accountCount: 2 }]);
-    // The manager acts in account 2 alone.
+    // The manager acts only in account 2.
     expect(await found(world.manager)).toMatchObject([{ ...facts, account: birch, accountCount: 1 }]);
     const banned = await world.call('member.search', { state: 'banned' }, world.root);
     expect(banned.body['data']).toMatchObject([{ id: 10, status: 'banned', secondFactor: false }]);

@@ -96,7 +96,7 @@ export const updateMember = procedure({ who: 'staff', permission: 'member.manage
         );
         const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
         const { archived } = services.roles.id;
-        // Clients send back what they are shown of a banned member: role 11 and its label.
+        // Clients send back the shown values of a banned member: role 11 and its label.
         const isBan = roleType === archived && !isArchived(member);
         const given = roleType === archived ? undefined : roleType;
         const isNewRole = given !== undefined && (given !== member.roleType || isArchived(member));

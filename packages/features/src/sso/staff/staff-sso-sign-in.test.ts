@@ -324,7 +324,7 @@ describe('connections of accounts and of the deployment', () => {
     const me = (on: typeof world.admin, accountId: number, by = token) =>
       on.send('/auth/me', { token: by, accountId });
     expect([await world.me(token, world.main), await world.me(ada.token, world.main)]).toEqual([401, 200]);
-    // Their own account is closed to it, and the one they work for is open.
+    // The session does not reach their own account, but reaches the one they work for.
     expect((await me(world.admin, 1, ada.token)).status).toBe(200);
     expect((await me(world.admin, 1)).status).toBe(403);
     expect((await me(world.admin, 2)).status).toBe(200);

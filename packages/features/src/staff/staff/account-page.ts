@@ -34,12 +34,12 @@ const accountPageView = z
     state: z.enum(['live', 'closed', 'deleted']),
     /** When the content of a closed account is erased. */
     erasedAt: maybeInstant,
-    /** The primary owner; null where nobody is one any more. */
+    /** The primary owner; null if there is none any more. */
     owner: z
       .object({ id: z.int(), name: z.string(), email: z.string().nullable(), isDeleted: z.boolean() })
       .nullable(),
     members: some(placedMemberView),
-    /** Null where the account never had one. */
+    /** Null if the account never had one. */
     subscription: currentSubscriptionView
       .extend({
         provider: z.string().nullable(),
@@ -57,13 +57,13 @@ const accountPageView = z
         /** The built-in role that it ranks as. */
         roleType: z.int(),
         permissions: z.array(permissionView),
-        /** How many members have access by it; 1000 stands for that many or more. */
+        /** How many members have this role with access; 1000 stands for that many or more. */
         holders: z.int(),
         /** Whether the caller may change and remove it. */
         isChangeable: z.boolean(),
       }),
     ),
-    /** The permissions that the caller may give to custom roles there; none where they make none. */
+    /** The permissions that the caller may give to custom roles there; none if they may not create any. */
     givablePermissions: z.array(permissionView),
     /** The product's own permissions and their labels. */
     productPermissions: z.array(

@@ -36,7 +36,7 @@ const facts = ACCESS_FACTS.flatMap((fact) => [fact, `actor.${fact}`] as const);
 
 const explanation = z.object({
   decision: z.enum(['allow', 'deny']),
-  /** The code of the refusal; null where the answer is yes. */
+  /** The code of the refusal; null if the answer is yes. */
   reason: z.string().nullable(),
   /** The facts that were read, in order. The last one decided. */
   chain: z.array(

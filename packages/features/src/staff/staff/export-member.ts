@@ -7,8 +7,8 @@ import { recordExportedAccounts } from '../export-own-member.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from '../exported-page.js';
 
 /**
- * The calls that the audit log has recorded. A slow read is repeated within its call, and still counts as the same one; a batch
- * is one call with several.
+ * The calls that the audit log has recorded. A slow read is repeated within its call, and is still the same call; a batch is one
+ * call with several.
  */
 const recorded = new WeakMap<object, Set<string>>();
 

@@ -35,7 +35,7 @@ export const listImpersonationsForStaff = staffProcedure('audit.read')
         active: z.boolean(),
         startedAt: z.iso.datetime(),
         expiresAt: z.iso.datetime(),
-        /** When somebody ended it; null where it ran out, or access was lost. */
+        /** When somebody ended it; null if it ran out, or access was lost. */
         endedAt: z.iso.datetime().nullable(),
       }),
     ),
@@ -84,7 +84,7 @@ function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** Ends an impersonation that the caller began, or any as staff of base role 0. Ended ones stay as they are. */
+/** Ends an impersonation that the caller began, or any as staff of base role 0. Ended ones are unchanged. */
 export const endImpersonationAsStaff = staffProcedure()
   .meta({ about: { summary: 'End a session in which staff act for a member', refuses: ['not_found'] } })
   .input(z.object({ impersonationId: z.int().positive() }))

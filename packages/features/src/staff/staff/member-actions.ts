@@ -45,7 +45,7 @@ type MemberAction = (typeof MEMBER_ACTIONS)[number];
 
 interface AboutMember {
   readonly row: MemberOverview;
-  /** The one that is open. */
+  /** The open one. */
   readonly recovery: RecoveryRow | undefined;
 }
 
@@ -188,7 +188,7 @@ async function isInvited(
   return (await findInvitedPersonnel(db, id)) !== undefined;
 }
 
-/** Whether nobody of base role 0 would be left. Only the caller could be the last. */
+/** Whether nobody of base role 0 would be left. Only the caller can be the last. */
 async function isLastAdministrator(
   { services, caller }: StaffContext,
   row: MemberOverview,

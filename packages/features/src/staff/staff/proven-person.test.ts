@@ -16,7 +16,7 @@ const mailsTo = async (world: SupportWorld, email: string) =>
 const kindsTo = async (world: SupportWorld, email: string) =>
   (await mailsTo(world, email)).map(({ kind }) => kind);
 
-/** Whether nothing that somebody planted signs in any more. */
+/** Whether no planted credential signs in any more. */
 async function expectClosed(world: SupportWorld, { id, email, token, connectionId }: Planted): Promise<void> {
   const { members, socialConnections, totpFactors } = world.db.tables;
   expect(await world.statuses({ token })).toEqual([401, 401, 401]);

@@ -30,7 +30,7 @@ const lines = async function* (count: number, line = 'line\n') {
 const run = (file: string, rest: Partial<ProgramRun> = {}) =>
   runProgram({ file, args: [], input: lines(0), timeoutMs: 20_000, mostOutputBytes: 1_000_000, ...rest });
 
-/** A zombie, which waits for its parent, counts as gone. */
+/** A zombie, which waits for its parent, is regarded as gone. */
 const isAlive = (pid: number) => {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -98,9 +98,9 @@ async function addColleague(
 type StaffCall = Guarded<{ readonly caller: Caller }>;
 
 /**
- * Changes a member of staff and their grants in one transaction; undefined fields stay as they are.
- * @throws {AppError} `not_found` for somebody who is not and never was staff, `permission_denied`,
- * `email_taken`, `last_administrator`, `invalid_input` for accounts that do not exist, and as `changeStaff` does
+ * Changes a member of staff and their grants in one transaction; undefined fields are unchanged.
+ * @throws {AppError} `not_found` for a member who is not and never was staff, `permission_denied`, `email_taken`,
+ * `last_administrator`, `invalid_input` for accounts that do not exist, and as `changeStaff` does
  */
 async function changeColleague(
   ctx: StaffCall,
@@ -176,7 +176,7 @@ async function changeColleague(
 }
 
 /**
- * The role to give, if any. A client may send back the 11 that it is shown of a colleague who is banned.
+ * The role to give, if any. A client may send back the 11 that is shown for a banned colleague.
  * @throws {AppError} `invalid_input`
  */
 function givenRole(
@@ -234,7 +234,7 @@ const input = personnelFields
     }
   });
 
-/** Creates or changes a member of staff; omitted fields of a change stay as they are. */
+/** Creates or changes a member of staff; omitted fields of a change are unchanged. */
 export const savePersonnel = staffProcedure('personnel.manage', { fresh: FRESH_WITH_FACTOR })
   .input(input)
   .output(z.object({ data: personnelView }))
