@@ -17,7 +17,7 @@ export interface AccessSnapshot {
   readonly isDeleted: boolean;
   /** Sessions of another epoch are over. */
   readonly sessionEpoch: number;
-  /** Tokens without a session row count only when issued after this, in epoch milliseconds. */
+  /** Tokens without a session row are valid only if they were issued after this, in epoch milliseconds. */
   readonly tokensValidAfterMs: number;
   /** The impersonation a member of staff has begun and not ended. */
   readonly impersonationId: number | null;
@@ -59,7 +59,7 @@ export interface LevelFacts {
   readonly staff: number;
   /** Whether the session may only add a factor. */
   readonly isEnrolment: boolean;
-  /** The account whose identity provider began the session, and the level that this counts as there. */
+  /** The account whose identity provider began the session, and the level that the session has there. */
   readonly sso?: { readonly accountId: number; readonly level: number } | undefined;
   /** The member, if an account may require its identity provider of them; undefined for staff and programs. */
   readonly federated?:
@@ -67,7 +67,7 @@ export interface LevelFacts {
     | undefined;
 }
 
-/** Who asks for a level of authentication, and which. */
+/** Who requires a level of authentication, and which level. */
 export interface RequiredLevel {
   readonly level: number;
   readonly by: 'staff' | 'account';
@@ -78,7 +78,7 @@ export interface ImpersonationFacts {
   readonly id: number;
   /** The actor's epoch when it began. */
   readonly actorEpoch: number;
-  /** The account it was begun for, where it was. */
+  /** The account for which it was begun, if there was one. */
   readonly accountId: number | null;
   readonly account: AccountFacts;
   /** Whether its time is up. */
@@ -86,8 +86,8 @@ export interface ImpersonationFacts {
 }
 
 /**
- * Why a session is over that nobody ended: its token was refreshed a while ago, it was not used for too long, or it is as old
- * as sessions may become.
+ * Why a session is over although nobody ended it: its token was refreshed a while ago, it was not used for too long, or it has
+ * reached the maximum age.
  */
 export type SessionLapse =
   | 'refreshed'
@@ -189,8 +189,8 @@ export const ACCESS_FACTS = [
 export type AccessFact = (typeof ACCESS_FACTS)[number];
 
 /**
- * One step of a decision: a fact, how it was found, and what followed from it. `allows` and `denies` end the decision,
- * `passes` leads to the next fact, and `none` marks a fact that was read and decides nothing here.
+ * One step of a decision: a fact, how it was found, and its effect. `allows` and `denies` end the decision, `passes` leads to the
+ * next fact, and `none` marks a fact that was read but has no effect here.
  */
 export interface AccessLink {
   /** A fact of the staff who act for the member begins with `actor.`. */

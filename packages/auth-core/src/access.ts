@@ -192,7 +192,7 @@ function withinBoth(reached: Reached, acting: Reached): Reached {
   return { access, role, permissions, customRole, reason };
 }
 
-/** A permission in accounts, where none is selected: only staff of base role 0 hold it in all of them. */
+/** A permission in accounts while none is selected: only staff of base role 0 hold it in all of them. */
 function decideWithoutAccount(
   roles: Roles,
   member: AccessSnapshot,

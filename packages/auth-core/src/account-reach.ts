@@ -166,7 +166,7 @@ export function accountLevelAt(account: AccountFacts, nowMs: number): number {
   return requiredFromMs !== null && nowMs < requiredFromMs ? requiredUntilThen : level;
 }
 
-/** The highest level that a call needs, and who requires it; undefined where nothing more is required. */
+/** The highest level that a call needs, and who requires it; undefined if nothing more is required. */
 export function requiredLevel(
   { staff, nowMs }: Pick<LevelFacts, 'staff' | 'nowMs'>,
   account: AccountFacts,
@@ -176,7 +176,7 @@ export function requiredLevel(
   return staff >= ofAccount ? { level: staff, by: 'staff' } : { level: ofAccount, by: 'account' };
 }
 
-/** The level that a session has reached in an account: its identity provider may count as more there. */
+/** The level that a session has reached in an account: the account's identity provider may give a higher one there. */
 export function levelIn(
   { reached, sso }: Pick<LevelFacts, 'reached' | 'sso'>,
   account: AccountFacts,

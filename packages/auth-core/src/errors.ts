@@ -187,7 +187,7 @@ export interface VerificationNeed {
   readonly methods: readonly VerificationMethod[];
 }
 
-/** The second step a sign-in still takes. The challenge is absent where the client cannot go on. */
+/** The second step that a sign-in still requires. The challenge is absent if the client cannot continue. */
 export interface SignInStep {
   readonly challenge: string;
   readonly methods: readonly StepMethod[];

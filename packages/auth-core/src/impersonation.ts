@@ -2,7 +2,7 @@ import type { AccessLink, AccessSnapshot, AccountFacts, ImpersonationFacts } fro
 import { denied, isActiveMember, isRootStaff, reachIn, staffPermissions, statusOf } from './account-reach.js';
 import { outranks, type Roles } from './roles.js';
 
-/** Whether an impersonation is still active: nobody ended it, and its actor would be allowed to begin it now. */
+/** Whether an impersonation is still active: nobody ended it, and its actor would still be allowed to begin it. */
 export function isImpersonationActive(
   roles: Roles,
   member: AccessSnapshot,

@@ -166,7 +166,7 @@ export function createRoles(
   };
 }
 
-/** Whether a role has a permission of the product. Role 0 has all, and archived members none. */
+/** Whether a role has a permission of the product. Role 0 has all of them, and archived members none. */
 function hasRole(roles: ProductPermissionRow['roles'], name: RoleName, number: number): boolean {
   if (name === 'archived') return false;
   return name === 'admin' || roles.includes(name) || roles.includes(number);

@@ -10,7 +10,7 @@ export interface StaffAuthority {
 }
 
 /**
- * How authority as staff changes: `rise` if they may do anything that they could not, `fall` if they may only do less,
+ * How authority as staff changes: `rise` if they may do something that they could not do before, `fall` if they may only do less,
  * `none` if nothing changes. Staff of base role 0 reach every account, whatever is granted.
  */
 export function staffAuthorityChange(

@@ -50,7 +50,7 @@ export interface SessionApi {
   };
 }
 
-/** What is left to do once a session has ended. */
+/** What remains to be done once a session has ended. */
 export interface SignedOut {
   /** Where the browser also signs out of the identity provider that began the session; absent if none did. */
   readonly logoutUrl?: string | undefined;
@@ -221,7 +221,7 @@ function acting<Api extends SessionApi>(
           await api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
         } catch (error) {
           if (session.held === null) {
-            // There is one, but its level is too low: `session.me` says what it lacks.
+            // There is a session, but its level is too low: `session.me` says what it lacks.
             if (isGatehouseError(error, 'enrolment_required', 'verification_required')) return true;
             unlessUnauthorized(error);
           }

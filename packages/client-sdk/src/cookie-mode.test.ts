@@ -216,7 +216,7 @@ describe('a client in cookie mode', () => {
     await stepBy(openPage(world.main, { jar }).gatehouse, member.email, { ticket: member.ticket });
     const { gatehouse } = openPage(world.main, { jar });
     expect(await gatehouse.findSession()).toBe(true);
-    // The store knows nothing of it, and listeners are still notified of its end.
+    // The store does not know the session, and listeners are still notified of its end.
     const changes: SessionChange[] = [];
     gatehouse.subscribe((change) => void changes.push(change));
     await gatehouse.signOut();

@@ -32,7 +32,7 @@ export function isGatehouseError<Code extends ErrorCode = ErrorCode>(
   return codes.length === 0 || codes.some((code) => code === reason);
 }
 
-/** A sign-in whose first factor was right and that takes a second step: `continueSignIn` takes it. */
+/** A sign-in whose first factor was right and that still requires a second step: `continueSignIn` takes it. */
 export interface SecondFactorRequired extends GatehouseError<'second_factor_required'> {
   readonly data: GatehouseError<'second_factor_required'>['data'] & {
     /** Names the sign-in, for ten minutes. */
@@ -66,7 +66,7 @@ export function isVerificationRequired(error: unknown): error is VerificationReq
   return isGatehouseError(error, 'verification_required') && 'verification' in error.data;
 }
 
-/** `fetch` rejects with a TypeError if there is no answer; our fetch does so if a gateway answered. */
+/** `fetch` rejects with a TypeError if there is no answer; our fetch does the same if a gateway answered. */
 export function isUnreached(error: unknown): boolean {
   return isCausedBy(error, 'TypeError');
 }

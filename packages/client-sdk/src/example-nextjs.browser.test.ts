@@ -193,7 +193,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
 
     await signIn(page, OWNER);
     await sees(page, 'Hello, owner');
-    // Expired at the service; the cookie is there yet.
+    // Expired at the service, while the cookie still exists.
     world.wait(lifeMs + 60_000);
     await page.goto(front.url);
     await isTold(page, 'Your session has ended.');

@@ -39,8 +39,8 @@ export function currentPage(): PageWindow | undefined {
 const RECOVERY_MS = 60_000;
 
 /**
- * Calls the listener when what has failed may work again: the browser has a network, the person leaves the page or looks at it again,
- * a minute has passed. Returns a function that stops it. Does nothing on a server.
+ * Calls the listener when a failed call may work again: the browser has a network, the person leaves the page or looks at it
+ * again, or a minute has passed. Returns a function that stops it. Does nothing on a server.
  */
 export function watchRecovery(listener: () => void): () => void {
   const page = currentPage() as PageEvents | undefined;

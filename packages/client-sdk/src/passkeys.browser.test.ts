@@ -193,7 +193,7 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     );
     expect(await run('window.filled')).toBe('ended');
     await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
-    // Presence counts for questions that begin afterwards; this one ends the one before.
+    // Presence applies to requests that begin afterwards; this one ends the previous request.
     const pressedAgain = await run('passkeys.signInWithPasskey(gatehouse)');
     expect(pressedAgain).toMatchObject({ userId: member.id, methods: ['passkey'] });
     expect(await run('window.byButton')).toBe('AbortError');

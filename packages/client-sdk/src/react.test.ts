@@ -20,7 +20,7 @@ const Everything: FunctionComponent = () => {
   return createElement('p', null, JSON.stringify(said));
 };
 
-/** A common mistake of modules: one client for everybody whom the server renders for. */
+/** A common mistake of modules: one client for everybody for whom the server renders. */
 const client = createMainClient({ url: 'http://127.0.0.1:1', store: localStore() });
 
 function render(initial?: { me: Me | null; accountId?: number | null }): unknown {

@@ -5,7 +5,7 @@ import { type RetryPolicy, retryWaitMs } from './retry-wait.js';
 
 /** Retries failed calls by the policy. */
 export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
-  // tRPC asks for the wait right after `retry`, without the error.
+  // tRPC asks for the wait right after `retry`, without passing the error.
   let waitMs: number | undefined;
   return linkThatRetries({
     retry({ op, error, attempts: tries }) {

@@ -15,7 +15,7 @@ interface Question {
 
 /**
  * Verifies the caller when a call requires it, and repeats the call once. Concurrent calls of one sign-in share one prompt, whose
- * proof outlives each of them. A call with a token of its own is not handled.
+ * proof outlives each of them. A call with its own token is not handled.
  */
 export function verificationLink(ask: Ask): TRPCLink<ClientTypes> {
   // Shared by the clients of all accounts.

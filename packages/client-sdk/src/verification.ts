@@ -22,9 +22,9 @@ export type StepProof =
 
 /** The verification that a call requires before it does something hard to undo. */
 export interface VerificationNeed {
-  /** 2 where only a second factor counts. */
+  /** 2 if only a second factor is accepted. */
   readonly level: number;
   readonly maxAgeSeconds: number;
-  /** The ways to prove; none where only a new sign-in counts. */
+  /** The ways to prove; none if only a new sign-in is accepted. */
   readonly methods: readonly VerificationMethod[];
 }

@@ -42,8 +42,8 @@ function codeOf(cause: unknown): string | undefined {
 }
 
 /**
- * The answer to a commit was lost, so its changes may or may not be stored. A write outside a transaction
- * commits by itself and counts too. Do not retry it blindly: it could be applied twice.
+ * The answer to a commit was lost, so its changes may or may not be stored. A write outside a transaction commits by itself, so
+ * this applies to it too. Do not retry it blindly: it could be applied twice.
  */
 export class CommitUnknownError extends DatabaseUnavailableError {
   override readonly name: string = 'CommitUnknownError';
@@ -55,8 +55,7 @@ export class CommitUnknownError extends DatabaseUnavailableError {
 }
 
 /**
- * Whether an error only means that the database is unavailable. A lost commit does not count, because its
- * changes may be stored.
+ * Whether an error only means that the database is unavailable. A lost commit is not included, because its changes may be stored.
  */
 export function isOutage(error: unknown): error is DatabaseUnavailableError {
   return error instanceof DatabaseUnavailableError && !(error instanceof CommitUnknownError);

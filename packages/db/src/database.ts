@@ -78,10 +78,10 @@ export interface Database {
   transaction<Result>(body: (tx: Database) => Promise<Result>): Promise<Result>;
 
   /**
-   * Runs writes that need no common outcome, before another write of the same call. The embedded database commits them at
-   * once and flushes them with that other write, because a flush blocks the process. On MySQL each is its own, because a
-   * transaction would hold the locks of shared counters longer. The body answers its refusals: throwing them would undo
-   * what it counted.
+   * Runs writes that need no common outcome, before another write of the same call. The embedded database commits them at once
+   * and flushes them with that other write, because a flush blocks the process. On MySQL each is a separate transaction, because
+   * one transaction would hold the locks of shared counters longer. The body returns its refusals: throwing them would undo what
+   * it counted.
    */
   together<Result>(body: (tx: Database) => Promise<Result>): Promise<Result>;
 

@@ -52,7 +52,7 @@ async function openPlace() {
   };
 }
 
-/** Holds all connections at once, so that none is still being made afterwards. False if one was not there in time. */
+/** Holds all connections at once, so that none is still being opened afterwards. False if one was not available in time. */
 async function fillPool(db: Database): Promise<boolean> {
   let held = 0;
   let open: (() => void) | undefined;

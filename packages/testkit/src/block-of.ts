@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface CodeSample {
   /** The line of its opening fence, from 1. */
   readonly line: number;
-  /** What stands behind that fence: the language, and a name if it has one. */
+  /** What follows the fence: the language, and a name if it has one. */
   readonly info: string;
   /** The lines between the fences, without the indentation of the fences. */
   readonly body: string;

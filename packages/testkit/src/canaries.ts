@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { Services } from '@gatehouse/features/core/context';
 
-/** Shorter secrets count only as whole words, because three random bytes may be part of any identifier. */
+/** Shorter secrets are found only as whole words, because three random bytes may be part of any identifier. */
 const SHORT = 12;
 
 const PREFIX_BYTES = 3;

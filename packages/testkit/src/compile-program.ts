@@ -7,9 +7,9 @@ import { transformWithOxc } from 'vite';
 const compiled = new Map<string, Promise<string>>();
 
 /**
- * Makes JavaScript of a program that a test starts, which imports packages alone, and takes them from their build. A loader of
- * TypeScript looks at each module, and doubles the time of a start.
- * @returns its path, in the package of the program, where what it imports is found
+ * Makes JavaScript of a program that a test starts, which imports only packages, from their build. A loader of TypeScript looks
+ * at each module, and doubles the time of a start.
+ * @returns its path, in the package of the program, so that its imports are found
  */
 export function compileProgram(program: URL): Promise<string> {
   const source = fileURLToPath(program);

@@ -54,7 +54,7 @@ export interface SoftwarePasskey {
   readonly publicKey: string;
   /** The response of `navigator.credentials.create`, as JSON. */
   readonly registration: object;
-  /** The response of `navigator.credentials.get`, as JSON. It counts. */
+  /** The response of `navigator.credentials.get`, as JSON. It increases the counter. */
   use(options: AskedAssertion, fault?: AuthenticatorFault): object;
   /** A copy in another device, with its own counter. */
   copy(): SoftwarePasskey;
@@ -68,7 +68,7 @@ export interface SoftwareAuthenticator {
 export type AuthenticatorKey = 'ES256' | 'EdDSA' | 'RS256' | 'ES384';
 
 /**
- * Makes and uses passkeys as a browser and an authenticator do (WebAuthn Level 3), with every fault a test asks for.
+ * Makes and uses passkeys as a browser and an authenticator do (WebAuthn Level 3), with every fault that a test requests.
  * @param origin of the page
  * @param isSynced whether its passkeys may be copied; such ones have no counter
  */

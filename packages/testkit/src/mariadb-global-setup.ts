@@ -3,7 +3,10 @@ import { removeTestSchemas } from './test-server.js';
 
 let server: PrivateMariadb | undefined;
 
-/** With figures kept on the disk, the server writes them anew after every test, which takes a third of the time of emptying a schema. */
+/**
+ * With statistics kept on the disk, the server rewrites them after every test, which takes a third of the time of emptying a
+ * schema.
+ */
 const WITHOUT_KEPT_FIGURES = ['--innodb-stats-persistent=0'];
 
 /** Starts the server of a test run, unless TEST_MYSQL_URL names one. */

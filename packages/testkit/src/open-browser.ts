@@ -23,9 +23,8 @@ let shared: Promise<Browser> | undefined;
 
 /**
  * Opens the installed Chromium without a window.
- * @param args further switches of the program, which is then of its own
- * @throws Error if none is installed; tests that need one end in `.browser.test.ts` and run only if there is
- * one
+ * @param args further switches of the program; a separate one is then started
+ * @throws Error if none is installed; tests that need one end in `.browser.test.ts` and run only if there is one
  */
 export async function openBrowser({ args = [] }: { args?: readonly string[] } = {}): Promise<TestBrowser> {
   const isShared = args.length === 0;

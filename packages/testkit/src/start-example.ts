@@ -7,7 +7,7 @@ import { keepLog } from './canaries.js';
 /** A program of an example, until disposal. */
 export interface ExampleProgram extends AsyncDisposable {
   /**
-   * Waits until it has printed this, after what was waited for before. Answers the part in parentheses, or the whole match.
+   * Waits until it has printed this, after what was waited for before. Returns the part in parentheses, or the whole match.
    * @throws Error with its output if it ends first
    */
   prints(pattern: RegExp): Promise<string>;

@@ -3,7 +3,7 @@ import { startProxy } from './start-proxy.js';
 
 /**
  * Runs haproxy with a configuration file until disposal.
- * @param ports it counts as started once it listens on these
+ * @param ports it is regarded as started once it listens on these
  * @throws Error if haproxy is not installed, or with its output if it does not start within ten seconds
  */
 export async function startHaproxy(

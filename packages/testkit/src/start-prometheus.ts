@@ -94,7 +94,7 @@ export async function startPrometheus(options: {
 
 const shipped = (name: string): string => readFileSync(`${PROMETHEUS_FOLDER}${name}`, 'utf8');
 
-/** Shortens the times of `for` and of ranges; thresholds stay as they are. */
+/** Shortens the times of `for` and of ranges; thresholds are unchanged. */
 function faster(rules: string, secondsPerMinute: number): string {
   const minutes: Readonly<Record<string, number>> = { m: 1, h: 60 };
   return rules.replace(

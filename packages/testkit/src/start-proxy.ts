@@ -11,7 +11,7 @@ export interface ProxyProgram {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** It counts as started once it listens on these. */
+  /** It is regarded as started once it listens on these. */
   readonly ports: readonly number[];
 }
 

@@ -47,9 +47,9 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * The canonical form of an address that somebody else vouches for: a provider, a partner, an import.
- * @returns undefined unless it is in that form already, apart from case and the spelling of the domain. Other
- * texts may name a mailbox that is not the one of their canonical form.
+ * The canonical form of an address that a provider, a partner or an import vouches for.
+ * @returns undefined unless it is in that form already, apart from case and the spelling of the domain. Other texts may name a
+ * mailbox that is not the one of their canonical form.
  */
 export function vouchedAddress(text: string): string | undefined {
   const address = canonicalAddress(text);

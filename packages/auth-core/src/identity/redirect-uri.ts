@@ -5,13 +5,13 @@ export const MAX_REDIRECT_URI_LENGTH = 512;
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]']);
 
-/** A scheme of a native application is a domain backwards (RFC 8252, section 7.1), so that it belongs to somebody. */
+/** The scheme of a native application is a reversed domain (RFC 8252, section 7.1), so that it belongs to somebody. */
 const REVERSE_DOMAIN = /^[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+:$/;
 
 export interface RedirectUriRules {
-  /** Whether it may use a scheme of its own. */
+  /** Whether it may use its own scheme. */
   readonly isNative: boolean;
-  /** Whether it may use `http` on a loopback address; as `isNative`, if it is left out. */
+  /** Whether it may use `http` on a loopback address; by default the same as `isNative`. */
   readonly isLocal?: boolean;
   /** The hosts of the service, with their ports. */
   readonly ownHosts: ReadonlySet<string>;
@@ -56,7 +56,7 @@ function isNameOf(hosts: ReadonlySet<string>, hostname: string): boolean {
   return [...hosts].some((host) => host === hostname || host.startsWith(`${hostname}:`));
 }
 
-/** Whether a parser changes nothing but the slash of an empty path, so that no two parsers read the host differently. */
+/** Whether a parser changes nothing except the slash of an empty path, so that all parsers read the same host. */
 function isWrittenSo(text: string, { href }: URL): boolean {
   return href === text || href === `${text}/`;
 }

@@ -84,7 +84,7 @@ export function plainPassword(stored: {
   return stored.passwordIsPlain && mayBePlain(stored.password) ? stored.password : undefined;
 }
 
-/** Whether a text can be a declared plain password: no hash of ours, and short enough for bcrypt. */
+/** Whether a text can be a declared plain password: not one of our hashes, and short enough for bcrypt. */
 export function mayBePlain(text: string): boolean {
   return text !== '' && readStoredPassword(text).kind === 'unknown' && fitsBcrypt(normalizePassword(text));
 }
@@ -107,7 +107,7 @@ export function passwordRounds(stored: string): number {
   return read.kind === 'weak' || read.kind === 'wrapped' ? OWN_ROUNDS + 2 ** read.cost : OWN_ROUNDS;
 }
 
-/** What a comparison with a stored value costs, as it is stored beside it: null where a hash of ours costs the same. */
+/** What a comparison with a stored value costs, stored beside it: null if our own hash costs the same. */
 export interface PasswordCost {
   readonly passwordRounds: number | null;
   /** Milliseconds that a slow machine takes to compare it with the hash of another system; 0 if that was damaged. */
@@ -286,8 +286,8 @@ const UNPADDED_LENGTHS = new Set([22, 27, 31, 32, 38, 43, 53, 64, 86]);
 const UNPADDED = /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9+/._-]+$/;
 
 /**
- * Whether a text has the look of a password hash, a digest or a part of one. Taken for a plain password, it would sign in everybody
- * who has seen it in the tables of another system. Some passwords that were generated have the same look.
+ * Whether a text has the look of a password hash, a digest or a part of one. If it were treated as a plain password, everybody
+ * who has seen it in the tables of another system could sign in. Some generated passwords have the same look.
  */
 export function looksLikeDigest(text: string): boolean {
   const bare = text.trim();

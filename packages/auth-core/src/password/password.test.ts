@@ -88,7 +88,8 @@ describe('the characters of a password', () => {
     ['CJK compatibility ideographs', '豈更車賈滑串句龜'],
   ])('match in every Unicode normal form: %s', async (_, text) => {
     const forms = new Set(['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form)));
-    // Each is set once and sent once: what one hash opens with, and what opens one hash, are one password.
+    // Each password is set once and sent once: passwords that one hash matches, and hashes that one password matches, belong
+    // together.
     const hash = await hashPassword(text);
     for (const sent of forms) expect([sent, await verifyPassword(sent, hash)]).toEqual([sent, true]);
     for (const set of forms)

@@ -21,9 +21,9 @@ export interface SubscriptionNow {
 }
 
 /**
- * The state of a subscription at a moment. A trial ends exactly on time. A past-due one stays active for
- * `graceMs`, a canceled one until the end of the paid period.
- * @param stored null if there never was one, which counts as expired
+ * The state of a subscription at a moment. A trial ends exactly on time. A past-due one stays active for `graceMs`, a canceled
+ * one until the end of the paid period.
+ * @param stored null if there never was one, which is regarded as expired
  * @param pauseEndsAccess whether an active one ends while its payments are not collected
  */
 export function subscriptionAt(

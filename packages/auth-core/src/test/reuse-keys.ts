@@ -3,9 +3,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { isDeepStrictEqual, promisify } from 'node:util';
 
 /**
- * Gives tests keys of RSA in turn: a worker makes eight of them, so that each differs from the seven before it. A service makes one for
- * its tokens or for a connection in most tests of applications and of SAML, and that took half of their time. Stress tests make each
- * key.
+ * Gives tests RSA keys from a fixed set of eight for each worker, so that each differs from the seven before it. A service makes
+ * one for its tokens or for a connection in most tests of applications and of SAML, which took half of their time. Stress tests
+ * make each key.
  */
 const KEYS = 8;
 const USUAL = ['rsa', { modulusLength: 2_048 }] as const;

@@ -77,7 +77,7 @@ const impersonationTicketToken = tokenKind(
   'impersonationTicket',
   z.object({
     session: z.string().min(1).max(maxTokenLength),
-    /** The page of the console it was begun on, where the browser goes at the end. */
+    /** The page of the console on which it was begun, and to which the browser returns. */
     back: z.string().max(512).nullish(),
   }),
 );

@@ -10,7 +10,7 @@ export interface MadePasskey {
 }
 
 interface Making {
-  /** Lets the browser make it without asking, within five minutes of a password, where it can. */
+  /** Lets the browser make it without asking, within five minutes of a password, if it can. */
   readonly auto?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -18,7 +18,7 @@ interface Making {
 export interface NewPasskey extends Making {
   /** The name that the member gave it. */
   readonly name?: string;
-  /** A proof of the mailbox or a ticket, where the service asks for it. */
+  /** A proof of the mailbox or a ticket, if the service asks for one. */
   readonly proof?: { readonly emailCode: string } | { readonly ticket: string };
   /** One that `makePasskey` made, as when the service refused its proof; else the browser makes one now. */
   readonly made?: MadePasskey;

@@ -1,10 +1,7 @@
 import { cookieIn } from './cookie-names.js';
 import type { CookieOptions, ServerCookies } from './server-cookies.js';
 
-/**
- * Other origins from which forms of the site may come than the address of the request, as behind a proxy that changes
- * it.
- */
+/** Other origins of the site's forms, besides the address of the request, for example behind a proxy that changes it. */
 export interface OwnOrigins {
   readonly origins?: readonly string[];
 }
@@ -39,7 +36,7 @@ export function isForeignRequest(
   if (origin !== null && origins.includes(origin)) return false;
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site !== 'same-origin';
-  // Programs send neither, and no cookie that a page could not have set.
+  // Programs send neither header, and no cookie that a page could not have set.
   return origin !== null && (!URL.canParse(url) || origin === 'null' || origin !== new URL(url).origin);
 }
 

@@ -214,7 +214,7 @@ function createRequestClient<Api extends SessionApi>(
       client.adoptSession(session);
       isBeginning = false;
       hasBegun = true;
-      // The cookie may have the account of the member who was signed in before.
+      // The cookie may contain the account of the member who was signed in before.
       kept.account.write(null);
     },
     async refresh() {

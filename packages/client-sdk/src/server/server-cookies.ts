@@ -21,7 +21,7 @@ export interface ServerCookies {
 
 /** The cookies of a client, by the names that the service gives them in cookie mode, so that both can share one session. */
 export interface ClientCookies {
-  /** That in which staff act for a member, where there is one. It hides the browser's own. */
+  /** The cookie of the session in which staff act for a member, if there is one. It hides the browser's own session. */
   readonly session: Cookie;
   /** Lets the next session replace both. Returns their tokens, which no cookie has any more. */
   replaceSessions(): readonly string[];

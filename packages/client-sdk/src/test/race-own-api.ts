@@ -107,9 +107,9 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<Change>>> = {
 /** The totals of all rounds. */
 export interface OwnApiReport {
   readonly rounds: number;
-  /** Requests that began after the answer to the change, and were let in. */
+  /** Requests that began after the answer to the change, and were allowed. */
   readonly late: readonly string[];
-  /** Callers that were refused before the change, and answers that are neither. */
+  /** Callers that were refused before the change, and answers that are neither 200 nor a refusal. */
   readonly faults: readonly string[];
   readonly kinds: number;
 }

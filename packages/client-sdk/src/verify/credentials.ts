@@ -53,7 +53,7 @@ interface Parts {
   readonly url: string;
 }
 
-/** Headers alone do not say whether something changes, so they count as a change. */
+/** `Headers` do not say whether something changes, so they are treated as a change. */
 function partsOf(request: AnyRequest, { isSecure }: CredentialNames): Parts {
   const { headers: sent, method = 'POST', url = '/' } = isHeaders(request) ? { headers: request } : request;
   const headers = reader(sent);

@@ -16,7 +16,7 @@ export interface OfflineOptions {
 /** As long as the service says. An unknown key makes it read them at once, at most twice a minute. */
 const CACHE_MS = 300_000;
 
-/** A token without a `kid` that several keys may have signed is refused like one that none signed. */
+/** A token without a `kid` that several keys may have signed is refused like one that no key signed. */
 const REFUSAL = /^ERR_JW[ST]_|_MATCHING_KEY|_NOT_/;
 
 /** Verifies access tokens by the keys of the service, which are read when a token names an unknown one. */

@@ -11,7 +11,7 @@ import {
 
 type Account = NonNullable<Verified['account']>;
 
-/** A caller of a test. What is left out is empty. */
+/** A caller of a test. Omitted fields are empty. */
 export type TestCaller = Partial<Omit<Verified, 'member' | 'account'>> & {
   readonly member: Partial<Verified['member']> & Pick<Verified['member'], 'id'>;
   readonly account?: (Partial<Account> & Pick<Account, 'id'>) | null;

@@ -9,7 +9,7 @@ export type AnyRequest =
 
 export type AnyHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Who calls, and what they may do in the selected account, as an access token says it too. */
+/** Who calls, and what they may do in the selected account; also as an access token says it. */
 export interface VerifiedCaller {
   readonly member: Pick<Me['member'], 'id'> & Partial<Me['member']>;
   /** The account that the call acts in, of its `Accountid` header; null for none. */
@@ -22,7 +22,7 @@ export interface VerifiedCaller {
   readonly subscription: NonNullable<Me['currentAccount']>['subscription'] | null;
   /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey; 1 for a machine. */
   readonly level: number;
-  /** Who of the staff acts in the member's name; null where the member calls. */
+  /** The staff member who acts for the member; null if the member calls. */
   readonly actor: Me['actor'];
   /** The API key of the calling machine, which is not a person; null if a member calls. */
   readonly key: Me['key'];
@@ -77,7 +77,7 @@ export function verifierOf<Caller extends VerifiedCaller>(
     async verify(request) {
       const decision = await decide(request);
       if (!('code' in decision)) return decision;
-      // Its key is valid, so the caller must not count as unauthenticated.
+      // Its key is valid, so the caller must not be treated as unauthenticated.
       if (decision.status === 429) throw refused(decision);
       return null;
     },
@@ -92,7 +92,7 @@ export function verifierOf<Caller extends VerifiedCaller>(
   };
 }
 
-/** Staff may look at what the member sees, and change nothing. */
+/** Staff may see what the member sees, and change nothing. */
 export function unlessReadOnly(verified: Verified, isChange: boolean): Decision<Verified> {
   return isChange && verified.actor?.readOnly === true ? { status: 403, code: 'read_only' } : verified;
 }

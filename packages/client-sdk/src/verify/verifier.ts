@@ -19,15 +19,15 @@ export interface VerifierOptions {
   /** The base address of the main service, as this server reaches it. */
   url: string;
   /**
-   * The origin of this API, as root staff registered it (`resource.save`). A bearer that `accessTokenFor` of a client got for it is
-   * then verified without a call. **A revocation counts when the token ends, after at most five minutes.**
+   * The origin of this API, as root staff registered it (`resource.save`). A bearer that `accessTokenFor` of a client got for it
+   * is then verified without a call. **A revocation takes effect when the token ends, after at most five minutes.**
    */
   audience?: string;
   /** The service's BASE_URL, which those tokens name; `url` by default. */
   issuer?: string;
   /**
-   * How long a positive answer is kept, in milliseconds: 0 by default, 5,000 at most. **Until then a session that ended, and a
-   * permission that was taken away, still count.**
+   * How long a positive answer is kept, in milliseconds: 0 by default, 5,000 at most. **Until then, a session that ended and a
+   * permission that was removed are still accepted.**
    */
   cacheMs?: number;
   /** How long the service may take, in milliseconds; 5,000 by default. */

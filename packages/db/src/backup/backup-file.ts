@@ -65,7 +65,7 @@ export interface FileContent {
   readonly rows: ReadonlyMap<string, number>;
   /** The migrations of this program that it lacks, oldest first. */
   readonly pending: readonly string[];
-  /** When something last changed that the audit log notes; undefined where nothing did. */
+  /** When something that the audit log notes last changed; undefined if nothing did. */
   readonly newestAtMs: number | undefined;
 }
 

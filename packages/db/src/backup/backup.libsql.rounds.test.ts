@@ -70,7 +70,7 @@ describe('a backup of the embedded database', () => {
       const { rows, bytes, pending } = await backUpFile(path, to, quiet);
       const { size, mode } = await stat(to);
       expect([size, (mode & 0o777).toString(8), pending]).toEqual([bytes, '600', []]);
-      // A copy that was torn, or lacks the write-ahead log, has half of a pair or none.
+      // A torn copy, or one that lacks the write-ahead log, contains only half of a pair or none of it.
       const written = (rows.get('messages') ?? 0) - (original.get('messages') ?? 0);
       expect(written).toBeGreaterThan(0);
       expect(written % 2).toBe(0);

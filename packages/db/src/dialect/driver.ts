@@ -18,7 +18,7 @@ export interface StatementRunner {
 
 /** How busy a pool of connections is. */
 export interface PoolLoad {
-  /** The most connections it opens. */
+  /** The maximum number of connections. */
   readonly limit: number;
   readonly inUse: number;
   /** Callers who wait for a connection. */

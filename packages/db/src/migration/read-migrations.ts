@@ -64,7 +64,7 @@ export function asUnmigrated(error: unknown): unknown {
   return isMissing(error) ? new DatabaseUnavailableError('unmigrated', { cause: error }) : error;
 }
 
-/** The driver's class is not imported: a service on MySQL would load its binary for this alone. */
+/** The driver's class is not imported: otherwise a service on MySQL would load its binary only for this. */
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'SqliteError') return MISSING_IN_FILE.test(error.message);

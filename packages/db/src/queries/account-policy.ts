@@ -7,7 +7,7 @@ import type { AccessTransaction } from './change-access.js';
 export interface AccountPolicy {
   /** 1 asks nothing more. */
   requiredLevel: number;
-  /** Since when it counts; null for a level that always did. */
+  /** Since when it applies; null for a level that always did. */
   requiredFromMs: number | null;
   /** The level that applies until then. It is never the higher one. */
   requiredUntilThen: number;
@@ -45,7 +45,7 @@ export interface FactorsOfAccount {
 
 /**
  * Counts the people of an account by the level that their factors reach.
- * @param rpId the relying party whose passkeys count; none do without it
+ * @param rpId the relying party whose passkeys are included; without it, none are
  */
 export async function countFactorsOf(
   db: Database,

@@ -159,7 +159,7 @@ export async function listUnreportedRenewals(
   return rows.flatMap(paidOf);
 }
 
-/** Reserves asking about an account's subscription. False if another node has asked. */
+/** Reserves the request about an account's subscription. False if another node has sent one. */
 export async function leaseReconciliation(
   db: Database,
   { accountId, nowMs, ...times }: ReconciliationTimes & { accountId: number; nowMs: number },

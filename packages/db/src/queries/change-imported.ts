@@ -42,7 +42,7 @@ export async function changeImportedMember(
       known.isDeleted !== row.isDeleted);
   if (staffChanges) return refusal('changed there as staff: change here what they may do');
   const sameAddress = known.emailKey === row.emailKey;
-  // A change of the address counts, as one of second factors does. The address from there could be one that was given up.
+  // A change of the address matters, like one of second factors. The other system's address could be an abandoned one.
   if (!sameAddress && known.factorEpoch > 0)
     return refusal(
       'has changed the address or second factors here, and has another address there: change it here',
@@ -52,7 +52,7 @@ export async function changeImportedMember(
   if (clash !== undefined) return typeof clash === 'object' ? clash : GONE;
   const { id, sid, sidKey, username, usernameKey, firstName, firstNameKey, lastName, lastNameKey } = row;
   const keepsPassword = known.passwordChangedAtMs !== null;
-  // What was set here is of somebody whom nobody there has confirmed.
+  // The factors set here belong to somebody whose address nobody there has confirmed.
   const hasOwnSignIn = keepsPassword || known.factorEpoch > 0;
   const isBanned = known.roleType === ARCHIVED && known.bannedAtMs !== null;
   await tx.write(

@@ -77,7 +77,7 @@ export async function setSessionVerified(
 }
 
 /**
- * Makes a member's sessions that began after a moment count as not recently verified, unless they were verified again since they
+ * Makes a member's sessions that began after a moment no longer recently verified, unless they were verified again since they
  * began.
  */
 export async function setSessionsUnverified(

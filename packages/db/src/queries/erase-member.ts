@@ -204,7 +204,7 @@ async function invitationsWhere(
   return tx.select({ id, accountId }).from(tx.tables.invitations).where(condition);
 }
 
-/** A customer without name and address: which account pays stays known, as it may have other owners. */
+/** A customer without name and address: the account that pays stays known, because it may have other owners. */
 function withoutProfile(detail: unknown): unknown {
   if (typeof detail !== 'object' || detail === null) return null;
   return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== 'profile'));

@@ -189,7 +189,9 @@ export interface DeliveryOutcome {
   readonly deliveredAtMs?: number;
 }
 
-/** Records outcomes of claimed deliveries. One that is delivered counts as delivered even if another node has the lease by then. */
+/**
+ * Records outcomes of claimed deliveries. A delivered one is recorded as delivered even if another node has the lease by then.
+ */
 export async function setOutcomes(
   tx: Database,
   leaseToken: string,

@@ -73,8 +73,8 @@ export async function findEndpoint(
 }
 
 /**
- * Locks the endpoints of a scope until the transaction ends, so that no other one is added meanwhile, also where there is none yet. Of
- * an account's scope the caller has locked the account.
+ * Locks the endpoints of a scope until the transaction ends, so that no other one is added meanwhile, even if there are none yet.
+ * For an account's scope, the caller has locked the account.
  */
 export async function lockEndpoints(
   tx: Database,

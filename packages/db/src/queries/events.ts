@@ -94,7 +94,7 @@ function asNumber(expression: SQL): number {
   return expression as unknown as number;
 }
 
-/** A member as events tell of them. */
+/** A member as events describe them. */
 export interface EventMember {
   readonly username: string;
   readonly firstName: string;
@@ -267,12 +267,12 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** The lowest place that an event has; undefined while none has one. */
+/** The lowest place of an event; undefined if no event has a place. */
 export async function findFeedStart(db: Database): Promise<number | undefined> {
   return findPlace(db, asc(db.tables.events.position));
 }
 
-/** The highest place that an event has; undefined while none has one. */
+/** The highest place of an event; undefined if no event has a place. */
 export async function findFeedEnd(db: Database): Promise<number | undefined> {
   return findPlace(db, desc(db.tables.events.position));
 }
@@ -292,7 +292,7 @@ async function findPlace(db: Database, order: SQL): Promise<number | undefined> 
 interface FeedFilter {
   /** The feed of an account or a partner; without it, all events. */
   readonly audience?: string | undefined;
-  /** Names of types, or `member.*` for all that begin so; names that this release does not know count too. */
+  /** Names of types, or `member.*` for all types that begin so; names that this release does not know are included. */
   readonly types?: readonly string[] | undefined;
   /** The session that reads events of several accounts: those of accounts that ask for a higher level are left out. */
   readonly session?: { readonly level: number; readonly nowMs: number } | undefined;
@@ -372,8 +372,8 @@ function isOfTypes({ tables: { events } }: Database, types: readonly string[]): 
 }
 
 /**
- * Removes up to `limit` events from before a moment: those in the lowest places, up to the first that is younger, so that readers
- * notice what they have missed. It keeps the newest, whose place the next one follows.
+ * Removes up to `limit` events from before a moment, in the lowest places, up to the first more recent one, so that readers
+ * notice what they have missed. It keeps the newest event, whose place the next one follows.
  */
 export async function removeOldEvents(
   db: Database,

@@ -89,15 +89,15 @@ export interface AccountState {
   createdByPartnerId: number | null;
   /** The level of authentication that a session needs there; 1 asks nothing more. */
   requiredLevel: number;
-  /** Since when that counts. */
+  /** Since when that level applies. */
   requiredFromMs: number | null;
-  /** The level that counts until then. */
+  /** The level that applies until then. */
   requiredUntilThen: number;
   /** Whether members may let applications and agents act there. */
   allowsAgents: boolean;
   /** Hosts whose documents describe no application that may act there; null for none. */
   blockedClientHosts: string[] | null;
-  /** Its connections that are on, and whether its members must use them; null where it never had one. */
+  /** Its active connections, and whether its members must use them; null if it never had one. */
   sso: AccountSso | null;
   customRoles: CustomRoleRow[];
   /** Null if the account never had one. */

@@ -55,8 +55,8 @@ export async function listForeignMembers(
     );
   return new Map(
     rows.map((row) => {
-      // An import marks members as proven at the moment it adds them. Any other proof belongs to a member who was joined, or
-      // ended what the import added.
+      // An import marks members as proven at the moment it adds them. A later proof belongs to a member who was merged with a
+      // person, or whose proof ended what the import added.
       const isOwn = row.ownerProvenAtMs === null || row.ownerProvenAtMs === row.importedAtMs;
       return [
         row.foreignId,
@@ -216,7 +216,10 @@ export async function listAddressHolders(
   );
 }
 
-/** Locks the members whom an import joins others with, and says which still have the address, are proven, live, and no staff. */
+/**
+ * Locks the members with whom an import merges people, and returns those that still have the address, are proven, not deleted,
+ * and not staff.
+ */
 export async function lockJoinableMembers(
   tx: Database,
   asked: readonly { readonly memberId: number; readonly emailKey: string }[],

@@ -18,7 +18,7 @@ export interface MemberHolder extends MemberKeys {
   readonly isPersonnel: boolean;
 }
 
-/** The members with one of these ids, usernames, login identifiers or addresses, which may stand for each other. */
+/** The members with one of these ids, usernames, login identifiers or addresses, which may be used in place of each other. */
 export async function listMemberHolders(
   db: Pick<Database, 'select' | 'tables'>,
   rows: readonly MemberKeys[],

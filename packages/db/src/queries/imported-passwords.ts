@@ -120,7 +120,7 @@ export interface PasswordKindCount {
   readonly count: number;
   /** Milliseconds that the costliest takes on a slow machine; null for bcrypt. */
   readonly delayMs: number | null;
-  /** When one last signed somebody in, or, for our own kind, when somebody who has one last signed in; null if never. */
+  /** When one last signed somebody in, or, for our own kind, when a member who has one last signed in; null if never. */
   readonly lastUsedAtMs: number | null;
 }
 

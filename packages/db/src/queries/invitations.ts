@@ -212,7 +212,7 @@ export async function endInvitation(
   return rows === 1;
 }
 
-/** Revokes every invitation of a closing account that somebody can accept. Returns how many there were. */
+/** Revokes every invitation of a closing account that can still be accepted. Returns how many there were. */
 export async function revokeInvitations(
   tx: AccessTransaction,
   { accountId, endedById, nowMs }: { accountId: number; endedById: number; nowMs: number },

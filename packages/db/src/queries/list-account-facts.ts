@@ -5,7 +5,7 @@ import { countEachUpTo, inIds } from './paging.js';
 
 /** What staff see of each account in a list, besides its name. */
 export interface AccountFacts extends Pick<AccountState, 'subscription'> {
-  /** The primary owner; null where nobody is one any more. */
+  /** The primary owner; null if there is none any more. */
   readonly owner: {
     readonly username: string;
     readonly firstName: string;

@@ -28,6 +28,6 @@ export function listColumns(table: keyof Tables): WholeColumn[] {
 function kindOf(column: MySqlColumn): ColumnKind {
   if (column.dataType === 'boolean') return 'flag';
   if (column.dataType === 'number') return 'number';
-  // Columns with JSON are those that parse what is stored.
+  // Columns with JSON parse the stored text.
   return Array.isArray(column.mapFromDriverValue('[]')) ? 'json' : 'text';
 }

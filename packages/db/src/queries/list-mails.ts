@@ -115,7 +115,7 @@ export function selectMailsOfMember(db: Database) {
     .limit(sql.placeholder('limit'));
 }
 
-/** The select of how many there are, at most `MAX_COUNTED`. */
+/** The query for the number, at most `MAX_COUNTED`. */
 export function selectMailCountOfMember(db: Database) {
   const { memberId, state } = db.tables.mailOutbox;
   const isTheirs = and(eq(memberId, sql.placeholder('memberId')), ne(state, 'void'));

@@ -15,7 +15,7 @@ export interface GrantKeys {
 }
 
 /**
- * Locks what an access token rests on, except the member, until the transaction ends. The caller has locked the member, as do
+ * Locks what an access token depends on, except the member, until the transaction ends. The caller has locked the member, as do
  * ending a session and withdrawing a consent.
  * @returns the scopes that the member and the application allow now; undefined if the token is no longer valid
  */

@@ -11,8 +11,8 @@ export interface MachineTokenKeys {
 }
 
 /**
- * Locks what the token of a machine rests on, except the machine, until the transaction ends. The caller has locked the machine,
- * as revoking the token does.
+ * Locks what the token of a machine depends on, except the machine, until the transaction ends. The caller has locked the
+ * machine, as revoking the token does.
  * @returns the scopes that the application may have now; undefined if the token is no longer valid
  */
 export async function lockMachineToken(

@@ -19,7 +19,7 @@ export interface FailureWait {
 
 type Attempt = FailureCounter & { most: number; nowMs: number };
 
-/** A statement for each rule of pauses, of which there are two. */
+/** One statement for each of the two rules of pauses. */
 const adds = new Map<string, (db: Database, attempt: Attempt) => Promise<number>>();
 
 function addWith(waits: readonly FailureWait[]) {

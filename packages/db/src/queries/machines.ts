@@ -204,7 +204,7 @@ export async function findApiKey(db: Database, id: number): Promise<ApiKeyRow | 
   return row;
 }
 
-/** The keys of a machine that still open something, newest first. */
+/** The keys of a machine that are still valid, newest first. */
 export async function listLiveKeys(
   db: Database,
   { machineId, nowMs }: { machineId: number; nowMs: number },

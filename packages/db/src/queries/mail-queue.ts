@@ -135,7 +135,10 @@ interface MergedMail {
   merged: Record<string, number> | null;
 }
 
-/** The mail to a member's address that still takes notices, locked until the transaction ends: nobody delivers it meanwhile. */
+/**
+ * The mail to a member's address to which notices can still be added, locked until the transaction ends, so that nobody delivers
+ * it meanwhile.
+ */
 export async function lockMergedMail(
   tx: Database,
   { memberId, recipient, nowMs }: { memberId: number; recipient: string; nowMs: number },

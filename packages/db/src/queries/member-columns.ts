@@ -86,9 +86,9 @@ export function isLiveOrLeaving(tables: Tables): SQL | undefined {
 }
 
 /**
- * Whether a member's address authorises: it is confirmed, and its owner has shown that the member is theirs. They came in
- * by mail, a reset or a provider, or confirmed it together with the password or a session. A click on a mailed link only
- * shows that somebody reads the mailbox.
+ * Whether a member's address gives rights: it is confirmed, and its owner has shown that the member is theirs. They signed in by
+ * mail, a reset or a provider, or confirmed it together with the password or a session. A click on a mailed link only shows that
+ * somebody reads the mailbox.
  */
 export function isProven(member: {
   readonly email: string | null;
@@ -210,7 +210,7 @@ export function statusOf(
   return isBanned(row, nowMs) ? 'banned' : 'live';
 }
 
-/** The columns of a password, by its hash, that replaces the one before. Without `hasPassword` nobody knows it. */
+/** The columns of a password, by its hash, that replaces the previous one. Without `hasPassword`, nobody knows it. */
 export const newPassword = (
   password: string,
   { hasPassword, nowMs }: { readonly hasPassword: boolean; readonly nowMs: number },

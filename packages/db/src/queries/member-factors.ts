@@ -11,7 +11,7 @@ export interface MemberFactors {
   /** When the authenticator app was confirmed; null without one. */
   totpConfirmedAtMs: number | null;
   backupCodesLeft: number;
-  /** The relying parties of the member's passkeys, each as often as it has passkeys. Suspect ones are left out. */
+  /** The relying parties of the member's passkeys, one entry for each passkey. Suspect ones are left out. */
   passkeyRpIds: readonly string[];
   isPersonnel: boolean;
   email: string | null;

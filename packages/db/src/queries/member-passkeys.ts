@@ -128,7 +128,7 @@ export async function usePasskeyOfOneDevice(tx: Database, use: PasskeyUse): Prom
   return rows === 1;
 }
 
-/** Records the use of a passkey that may have copies, which count apart. False when it was removed or is suspect. */
+/** Records the use of a passkey that may have copies, whose counters differ. False when it was removed or is suspect. */
 export async function useSyncedPasskey(tx: Database, use: PasskeyUse): Promise<boolean> {
   const { passkeys } = tx.tables;
   const { id, memberId, counter, backedUp, nowMs } = use;

@@ -77,7 +77,7 @@ export function membersInScope(db: Database, accountIds: readonly number[]) {
     );
 }
 
-/** `memberInScope` for deleted members, by what they were in until then. */
+/** `memberInScope` for deleted members, by the accounts they were in until then. */
 export function deletedMemberInScope(db: Database, scope: MemberScope): SQL | undefined {
   const { members, memberships } = db.tables;
   if (scope.all) return undefined;

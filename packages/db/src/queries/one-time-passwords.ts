@@ -14,13 +14,13 @@ function isOpen({ oneTimePasswords }: Tables, id: number, nowMs: number): SQL | 
 /** How many one-time passwords of a holder are valid at a time: the newest ones. */
 const PASSWORDS_AT_ONCE = 3;
 
-/** A one-time password that still counts. */
+/** A one-time password that is still valid. */
 export interface OpenOneTimePassword {
   id: number;
   digest: string;
 }
 
-/** The one-time passwords of a holder that count, newest first: unused, unexpired, with attempts left. */
+/** The valid one-time passwords of a holder, newest first: unused, unexpired, with attempts left. */
 export function listOpenOneTimePasswords(
   db: Database,
   memberId: number,

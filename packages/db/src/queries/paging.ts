@@ -45,7 +45,7 @@ export async function countUpTo(db: Database, table: MySqlTable, where: SQL | un
   return row?.count ?? 0;
 }
 
-/** The select of this count. */
+/** The query for this count. */
 export function selectCountUpTo(db: Database, table: MySqlTable, where: SQL | undefined) {
   const some = sql`(select 1 from ${table} where ${where} limit ${sql.raw(String(MAX_COUNTED))}) some`;
   return db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(some);

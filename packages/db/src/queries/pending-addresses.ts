@@ -88,10 +88,10 @@ export async function confirmAddress(
 }
 
 /**
- * Replaces a member's address by the pending one they have proved. The login identifier changes too if it was
- * the old address, or if there was none. The proof of ownership applied to the old address and is cleared, and
- * sign-ins under way, which may have proved it, do not get their session. An account manages them no longer unless the
- * address is in one of its domains. False if another address is pending, or the member is gone.
+ * Replaces a member's address by the pending one that they have proved. The login identifier changes too if it was the old
+ * address, or if there was none. The proof of ownership applied to the old address and is cleared, and pending sign-ins, which
+ * may have proved it, do not get their session. An account no longer manages the member unless the address is in one of its
+ * domains. False if another address is pending, or the member is gone.
  * @throws {DuplicateKeyError} if somebody else has that address by now
  */
 export async function consumePendingAddress(

@@ -32,8 +32,8 @@ export interface InvitedPersonnel {
 }
 
 /**
- * The member of staff, a disabled one too, unless they have proved their address, got a password in person, or signed in. A
- * confirmed address counts only with a password that somebody knows: the click in the mail may be older than the invitation.
+ * The member of staff, even a disabled one, unless they have proved their address, got a password in person, or signed in. A
+ * confirmed address is relevant only with a password that somebody knows: the click in the mail may be older than the invitation.
  */
 export async function findInvitedPersonnel(
   db: Database,
@@ -154,7 +154,7 @@ export async function setPersonnelState(
 
 /**
  * Ends what somebody who never proved the address of a member of staff may have left there: the password, provider profiles, a
- * pending address, partner consents and familiar addresses. Sessions and factors are ended elsewhere. The member counts as one
+ * pending address, partner consents and familiar addresses. Sessions and factors are ended elsewhere. The member is then like one
  * who was invited and has not joined. False if the owner has proven the address.
  * @param password a hash that no password matches
  */
@@ -188,8 +188,8 @@ const ADMIN = 0;
 const TURN = 'administrators';
 
 /**
- * Locks the staff of base role 0 who are not banned until the transaction ends, and returns their ids. If two
- * changes would together remove the last ones, the second sees the first.
+ * Locks the staff of base role 0 who are not banned until the transaction ends, and returns their ids. If two changes would
+ * together remove the last ones, the second sees the first.
  * @param lock `turn` is a text nobody else writes, such as a random id
  */
 export async function lockAdministrators(

@@ -49,7 +49,7 @@ interface Prepared<Row extends object> {
   execute(values: Record<string, unknown>): Promise<Row[]>;
 }
 
-/** Builds something that depends on the tables alone once for all handles of a dialect. */
+/** Builds something that depends only on the tables, once for all handles of a dialect. */
 export function oncePerDialect<Built extends object>(
   build: (db: Database) => Built,
 ): (db: Database) => Built {

@@ -131,7 +131,7 @@ export async function hasHadTrial(db: Database, memberId: number): Promise<boole
   return row !== undefined;
 }
 
-/** The roles that count as owner of an account. */
+/** The roles that are regarded as owners of an account. */
 const OWNERS = [0, 1];
 
 /** True if the column has the id of a live member of role 0 or 1 of the account, at a moment. */

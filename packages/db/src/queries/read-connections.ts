@@ -151,7 +151,7 @@ export function selectConnectionSummaries(db: Database) {
 
 type Since = { memberId: number; passwordChangedAtMs: number | null };
 
-/** A member's connections since their password was set, oldest first: all of them where it was never changed. */
+/** A member's connections since their password was set, oldest first: all of them if it was never changed. */
 export async function listYoungerConnections(db: Database, since: Since): Promise<ConnectionSummary[]> {
   const { socialConnections } = db.tables;
   const { id, providerId, displayName, email, tokenStatus } = socialConnections;

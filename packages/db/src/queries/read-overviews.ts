@@ -19,7 +19,7 @@ import { selectWebhooksOfAccount } from './read-webhooks.js';
 import { selectOpenRecovery } from './recoveries.js';
 import { selectSecurityEventCount, selectSecurityEvents } from './security-event-log.js';
 
-/** An account with who owns it and what it pays for. */
+/** An account with its owner and what it pays for. */
 export interface AccountOverview extends AccountDetail {
   ownerUsername: string | null;
   ownerFirstName: string | null;

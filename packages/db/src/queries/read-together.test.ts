@@ -68,7 +68,7 @@ const partsOf = () => ({
 
 const together = readTogether(partsOf());
 
-/** What each select gives by itself. */
+/** The result of each select on its own. */
 async function apart(db: Database, values: Record<string, unknown>) {
   const { entries, accounts, partners } = partsOf();
   return {

@@ -13,7 +13,7 @@ export interface Successor {
   retiresAtMs: number;
 }
 
-/** The successor of a token; undefined as long as it was not refreshed. */
+/** The successor of a token; undefined while it was not refreshed. */
 export async function findSuccessor(db: Database, tokenKey: string): Promise<Successor | undefined> {
   const { sessions } = db.tables;
   const { successorJti, successorExpiresAtMs, retiresAtMs } = sessions;

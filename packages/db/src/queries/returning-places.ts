@@ -49,7 +49,10 @@ export async function findReturningPlace(
   return places.find((place) => place.accountId === accountId);
 }
 
-/** Ends for good a membership that would come back with a deleted member. Returns what they let applications do there. */
+/**
+ * Ends for good a membership that would come back with a deleted member. Returns the consents that the member gave to
+ * applications there.
+ */
 export async function removeReturningPlace(
   tx: AccessTransaction,
   { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
@@ -187,7 +190,7 @@ export async function suspendPlacesInClosedAccounts(tx: AccessTransaction, membe
   await suspend(tx, rows);
 }
 
-/** The time of the last change stays: it tells which memberships ended with a member. */
+/** The time of the last change is kept: it shows which memberships ended with a member. */
 async function suspend(tx: AccessTransaction, rows: readonly { id: number }[]): Promise<void> {
   if (rows.length === 0) return;
   const { id, active } = tx.tables.memberships;

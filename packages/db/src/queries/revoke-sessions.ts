@@ -7,7 +7,7 @@ import { databaseTime, notEarlier } from './database-clock.js';
 import { familyOf, isOfFamily } from './find-token-state.js';
 import { recordSessionEnds, type SessionEnd } from './session-events.js';
 
-/** The family of one of a member's rows. The first row of a family may be gone, so its number stands for itself. */
+/** The family of one of a member's rows. The first row of a family may have been deleted, so its number represents it. */
 export async function findFamilyId(
   db: Database,
   { memberId, sessionId }: { memberId: number; sessionId: number },

@@ -27,7 +27,7 @@ export type ScimAttribute =
   | { readonly kind: 'text' | 'exact'; readonly sql: SQL; readonly equals?: (value: string) => SQL }
   | { readonly kind: 'flag'; readonly sql: SQL }
   | { readonly kind: 'instant'; readonly sql: SQL }
-  /** Values in other rows, of which `some` finds one. */
+  /** Values in other rows, of which at least one must match. */
   | {
       readonly kind: 'rows';
       readonly attributes: ScimAttributes;

@@ -13,7 +13,7 @@ interface Portion<Row, Key> {
 /** What a search found before it had enough, had read everything or was out of time. */
 export interface Found<Row, Key = number> {
   readonly rows: Row[];
-  /** The key behind which a search that was out of time goes on. */
+  /** The key after which a search that ran out of time continues. */
   readonly goesOnAfter: Key | undefined;
 }
 

@@ -175,7 +175,7 @@ describe('a search by words', () => {
         expect(within.flat()).toEqual([900, ...ids]);
       }
     }
-    // A slow machine answers a second, empty page: beside an exact match the search reads for a short time only.
+    // A slow machine answers a second, empty page: besides an exact match, the search reads only for a short time.
     const [found = [], ...more] = await searchAll(test.database, ALL, exactly('nine@mail.test'), {
       limit: 5,
     });

@@ -26,7 +26,7 @@ export interface SearchedText {
   readonly nameKey: string;
   readonly emailKey: string;
   readonly id: number | undefined;
-  /** The text as it is, if it may be an id of another system. */
+  /** The unchanged text, if it may be an id of another system. */
   readonly foreignId?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface PeopleFilter {
   status?: { readonly is: MemberStatus; readonly atMs: number } | undefined;
   /** Only those this partner may sign on. */
   partnerId?: number | undefined;
-  /** The base role, which a ban leaves as it is; 11 finds those who are banned at the moment. */
+  /** The base role, which a ban does not change; 11 finds those who are currently banned. */
   roleType?: { readonly is: number; readonly atMs: number } | undefined;
 }
 
@@ -168,7 +168,7 @@ function hasRole(tables: Tables, { is, atMs }: { is: number; atMs: number }): SQ
 
 type Select<Row> = (where: SQL | undefined, limit: number) => Promise<Row[]>;
 
-/** How long a page that shows somebody found by an index may look for others. */
+/** How long a page that shows a person found by an index may search for others. */
 const BESIDE_EXACT_MS = 50;
 
 /**

@@ -31,7 +31,7 @@ export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 /** Why sessions end now, and who ends them. */
 export interface SessionEnd {
   readonly reason: SessionEndReason;
-  /** Null where nobody in particular does. */
+  /** Null if nobody in particular does. */
   readonly endedById: number | null;
   readonly nowMs: number;
 }
@@ -44,8 +44,8 @@ const SCHEMA_VERSION = 1;
 const SESSIONS_AT_ONCE = 500;
 
 /**
- * Whether an active endpoint of the deployment names events of sessions: they are written only then. A disabled one counts too:
- * resumed, it may be sent what it missed.
+ * Whether an active endpoint of the deployment subscribes to events of sessions: they are written only then. A disabled one is
+ * included: when it is resumed, it may be sent what it missed.
  */
 export function areSessionsHeard(db: Database): SQL<boolean> {
   const { id, scope, active, types } = db.tables.eventEndpoints;

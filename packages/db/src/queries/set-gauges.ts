@@ -18,9 +18,9 @@ interface Gauge {
 }
 
 /**
- * Counts what there is of something now: members who must wait after wrong passwords in a row, mails and webhooks that still
- * wait. False while another node did so less than `everyMs` ago.
- * @param locks the prefix of members' counters, the fewest failures that make somebody wait, and those that lock
+ * Counts the current number of something: members who must wait after wrong passwords in a row, mails and webhooks that still
+ * wait. False if another node did so less than `everyMs` ago.
+ * @param locks the prefix of members' counters, the fewest failures that make a member wait, and those that lock
  */
 export async function setGauges(
   db: Database,
@@ -81,7 +81,7 @@ async function countLocked(
   }));
 }
 
-/** Nothing tells which account a delivery will be applied to. */
+/** There is no way to know to which account a delivery will be applied. */
 async function countWaiting(db: Database): Promise<Gauge[]> {
   const { mailOutbox, memberships } = db.tables;
   const mails = await countMailBacklog(db);

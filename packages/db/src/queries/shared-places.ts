@@ -19,7 +19,7 @@ interface PlaceWanted extends SharedPlaces {
   readonly pick: (below: number) => number;
 }
 
-/** The place that was taken, or why none was: all are held, or the same holder has one. */
+/** The place that was taken, or why there was none: all are held, or the same holder has one. */
 export type PlaceTaken = { readonly place: string; readonly token: string } | 'full' | 'held';
 
 export async function takePlace(db: Database, wanted: PlaceWanted): Promise<PlaceTaken> {
@@ -54,7 +54,7 @@ export async function takePlace(db: Database, wanted: PlaceWanted): Promise<Plac
 /** Not just the one time: another caller may have read the clock later and taken a place since. */
 const bogusAfter = (nowMs: number, mostMs: number) => nowMs + 2 * mostMs;
 
-/** Whether somebody who wanted a place could have one. */
+/** Whether a place was free for another holder. */
 export async function isPlaceFree(db: Database, places: SharedPlaces): Promise<boolean> {
   const { free } = await readPlaces(db, places);
   return free.length > 0;

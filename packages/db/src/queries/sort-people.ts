@@ -86,7 +86,7 @@ function inOrder(db: Database, order: PeopleOrder): SQL[] {
   );
 }
 
-/** The place from which members without a value follow. */
+/** The place after which members without a value follow. */
 const VALUES_END: SortedPlace = { key: null, id: 0 };
 
 /** Reads the members who have a value, as ranges of its index, and then the others. */
@@ -117,7 +117,7 @@ async function findInOrder<Row>(
   return { rows, goesOnAfter };
 }
 
-/** The place of the row that is so many rows behind another; undefined where there are fewer. */
+/** The place of the row that is a given number of rows after another; undefined if there are fewer. */
 async function lastOf(
   db: Database,
   order: PeopleOrder,

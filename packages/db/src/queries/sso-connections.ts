@@ -84,7 +84,7 @@ export async function insertSsoConnection(
   return tx.insert(tx.tables.ssoConnections, { ...row, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs });
 }
 
-/** Changes what is known of a connection; different settings make another version of it. */
+/** Changes what is known of a connection; different settings make a new version of it. */
 export async function setSsoConnection(
   tx: AccessTransaction,
   {
@@ -134,7 +134,7 @@ export async function removeSsoConnection(tx: AccessTransaction, id: number): Pr
   await tx.write(tx.delete(ssoConnections).where(eq(ssoConnections.id, id)));
 }
 
-/** The single sign-on of an account, as its state has it; null where it never had any. */
+/** The single sign-on of an account, as its state has it; null if it never had any. */
 export async function findAccountSso(db: Database, accountId: number): Promise<AccountSso | null> {
   const { accounts } = db.tables;
   const [row] = await db.select({ sso: accounts.sso }).from(accounts).where(eq(accounts.id, accountId));
@@ -142,8 +142,8 @@ export async function findAccountSso(db: Database, accountId: number): Promise<A
 }
 
 /**
- * Writes into the state of an account which of its connections are on, and what it requires. Every change of a connection calls it. Without
- * a connection nothing is required.
+ * Writes into the state of an account which of its connections are active, and what it requires. Every change of a connection
+ * calls it. Without a connection nothing is required.
  */
 export async function writeAccountSso(
   tx: AccessTransaction,
@@ -202,7 +202,7 @@ export async function setSsoSecrets(
   await db.write(db.update(ssoConnections).set(anew).where(isSame));
 }
 
-/** The rules by which people whom a directory provisions get their roles: those of the account's oldest connection that is on. */
+/** The rules by which people whom a directory provisions get their roles: those of the account's oldest active connection. */
 export async function findSsoRules(db: Database, accountId: number): Promise<SsoRules | undefined> {
   const { ssoConnections } = db.tables;
   const [row] = await db

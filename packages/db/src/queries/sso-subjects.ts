@@ -4,7 +4,7 @@ import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { isActiveMember } from './member-columns.js';
 
-/** The member that a subject of an identity provider stands for. */
+/** The member who is linked to a subject of an identity provider. */
 export type SsoSubject = Tables['ssoSubjects']['$inferSelect'];
 
 export async function findSsoSubject(

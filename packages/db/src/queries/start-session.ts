@@ -28,8 +28,8 @@ const findOwn = prepareRead<{ id: number }, { memberId: number }>((db) => {
 });
 
 /**
- * The lowest account a member may act in, or null. A partner's session counts only accounts that partner
- * created, until the member consents to more.
+ * The lowest account a member may act in, or null. In a partner's session, only accounts that the partner created are considered,
+ * until the member consents to more.
  */
 export async function findFirstAccountId(
   db: Database,
@@ -122,7 +122,7 @@ export interface NewSession {
   partnerId: number | null;
   /** The sign-in by an identity provider. */
   ssoLoginId?: number | null;
-  /** Whether nobody has proven to us who they are, so that nothing counts as verified. True for a partner's sign-on. */
+  /** Whether nobody has proven to us who they are, so that the session is not verified. True for a partner's sign-on. */
   isUnverified?: boolean;
   nowMs: number;
   expiresAtMs: number;

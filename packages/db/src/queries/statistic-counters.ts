@@ -24,7 +24,10 @@ export interface CounterChange {
   readonly by: number;
 }
 
-/** Adds to counters, in the transaction that marks what they count as counted. In one order, so that two do not deadlock. */
+/**
+ * Adds to counters, in the transaction that marks the counted rows. Always in one order, so that two transactions do not
+ * deadlock.
+ */
 export async function addToCounters(tx: Database, changes: readonly CounterChange[]): Promise<void> {
   for (const change of inOrder(summed(changes))) await add(tx, change);
 }
@@ -87,8 +90,8 @@ const NAMES: Readonly<Record<SecurityOutcome, StatisticName>> = {
 };
 
 /**
- * Counts up to `limit` sign-ins that were not counted yet, refused ones as often as they were, or those of one member. Each is
- * counted once. Returns how many events there were.
+ * Counts up to `limit` sign-ins that were not counted yet, or those of one member; a refused one counts as often as it occurred.
+ * Each is counted once. Returns how many events there were.
  */
 export async function countLogins(db: Database, limit: number, memberId?: number): Promise<number> {
   const { securityEvents } = db.tables;

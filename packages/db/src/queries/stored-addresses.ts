@@ -53,8 +53,8 @@ export async function listAddressHolders(
 }
 
 /**
- * Writes the addresses of a member in another spelling of the same mailboxes: what was proven of them stays. False if they
- * were changed meanwhile.
+ * Writes the addresses of a member in another spelling of the same mailboxes; their proof stays. False if they were changed
+ * meanwhile.
  * @throws {DuplicateKeyError} if somebody else has one of them by now
  */
 export async function respellAddresses(

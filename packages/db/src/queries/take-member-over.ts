@@ -138,8 +138,8 @@ export interface TakenOver extends Planted {
 /**
  * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider profiles, a
  * pending address and familiar addresses. Passkeys, an authenticator app and backup codes end too, unless an app or a passkey is
- * the second step: the new owner has passed it, or has yet to. Access that the member gave is suspended (`suspendPlanted`). The
- * owner counts as proven from now on, and the address as confirmed, so this happens once.
+ * the second step: the new owner has passed it, or has yet to. Access that the member gave is suspended (`suspendPlanted`). From
+ * now on the owner is regarded as proven, and the address as confirmed, so this happens once.
  * @returns what was removed and suspended, undefined when the owner was proven before
  */
 export async function takeMemberOver(
@@ -218,7 +218,7 @@ export async function findDecidableMembership(
 
 /**
  * Switches a held membership on again, or removes it.
- * @returns what ended with it of what its member let applications do; undefined if it is not held any more
+ * @returns the consents to applications that ended with it; undefined if it is no longer held
  */
 export async function settleHeldMembership(
   tx: AccessTransaction,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database.js';
 
-/** The row that is there while an export is imported. Its table is in no export. */
+/** The row that exists while an export is imported. Its table is not part of an export. */
 const NAME = 'import';
 
 /** Notes that an import writes to this database, until `endImport`. */

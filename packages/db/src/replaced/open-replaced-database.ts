@@ -7,7 +7,7 @@ import { explainUnavailable } from '../explain-unavailable.js';
 /** A value of the replaced system: times as text in UTC, JSON as text, bits as numbers. */
 export type ReplacedValue = string | number | null;
 
-/** A row, by the names of the columns that were asked for. */
+/** A row, by the names of the requested columns. */
 export type ReplacedRow = Readonly<Record<string, ReplacedValue>>;
 
 /** What a column of the replaced system accepts. */

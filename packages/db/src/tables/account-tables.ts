@@ -5,7 +5,7 @@ import { index, unique } from '../dialect/table-indexes.js';
 export interface AccountSso {
   /** Whether only sessions of its connections reach the account. */
   readonly required: boolean;
-  /** The owners who may sign in otherwise while it is required. */
+  /** The owners who may sign in another way while it is required. */
   readonly exemptIds: readonly number[];
   /** The connections that are on, oldest first. */
   readonly connections: readonly {
@@ -42,15 +42,15 @@ export const defineAccounts = (v: Vocabulary) =>
       erasedAtMs: v.maybe.instant(),
       /** The level of authentication that a session needs to act in it; 1 asks nothing more. */
       requiredLevel: v.integer().default(1),
-      /** Since when that counts; null for a level that always did. */
+      /** Since when that level applies; null for a level that always did. */
       requiredFromMs: v.maybe.instant(),
-      /** The level that counts until then. */
+      /** The level that applies until then. */
       requiredUntilThen: v.integer().default(1),
       /** Whether members may let applications and agents act in it. */
       allowsAgents: v.flag().default(true),
       /** Hosts whose documents describe no application that may act there; null for none. */
       blockedClientHosts: v.maybe.json<string[]>(),
-      /** Its connections that are on, and whether its members must use them; null where it never had one. */
+      /** Its active connections, and whether its members must use them; null if it never had one. */
       sso: v.maybe.json<AccountSso>(),
       /** How many events there were about it. */
       eventVersion: v.integer().default(0),
@@ -88,7 +88,7 @@ export const defineMemberships = (v: Vocabulary) =>
       heldSinceMs: v.maybe.instant(),
       /** Ended by the member's deletion. Restoring the member restores it, without access if it is not `active`. */
       endedWithMember: v.flag().default(false),
-      /** Whether the account's directory has switched one off that is removed, so that it returns as it was. */
+      /** Whether the account's directory has switched off a removed one, so that it returns unchanged. */
       endedByDirectory: v.flag().default(false),
       /** Whether one that is not `active` awaits an owner's approval, after its member or account came back. */
       awaitsOwner: v.flag().default(false),

@@ -30,7 +30,7 @@ export const defineApplications = (v: Vocabulary) =>
       redirectUris: v.json<string[]>(),
       postLogoutRedirectUris: v.json<string[]>(),
       backchannelLogoutUri: v.maybe.string(512),
-      /** If it has keys of its own, or a URL of them, its secrets are not accepted (RFC 7523, section 2.2). */
+      /** If it has its own keys, or a URL of them, its secrets are not accepted (RFC 7523, section 2.2). */
       jwks: v.maybe.json<StoredKeySet>(),
       jwksUri: v.maybe.string(512),
       /** The scopes that it may ask for. */

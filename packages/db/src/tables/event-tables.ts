@@ -101,7 +101,7 @@ export const defineEventEndpoints = (v: Vocabulary) =>
       /** The secret before the last rotation, which signs too until then. */
       previousSecret: v.maybe.secret(),
       previousUntilMs: v.maybe.instant(),
-      /** The place in the feed up to which events are queued for it. */
+      /** The place in the feed up to which events are queued for the endpoint. */
       position: v.reference(),
       /** Failed attempts since the last success. */
       failures: v.integer().default(0),

@@ -50,7 +50,7 @@ export const definePasskeys = (v: Vocabulary) =>
       credentialId: v.text(),
       /** The public key as COSE (RFC 9052), in base64url. */
       publicKey: v.text(),
-      /** The relying party it was made for. It counts for no other. */
+      /** The relying party for which it was made. It is not valid for any other. */
       rpId: v.string(255),
       /** The signature counter of the last use. */
       counter: v.instant().default(0),

@@ -51,7 +51,7 @@ export const defineLeases = (v: Vocabulary) =>
     lastRunAtMs: v.maybe.instant(),
   });
 
-/** The counted events. `seen` counts members by when they were last seen, the others count what happened. */
+/** The counted events. `seen` counts members by when they were last seen, the others count occurrences. */
 export type StatisticName = 'signUp' | 'loginOk' | 'loginFailed' | 'loginLocked' | 'seen';
 
 /** How often something happened in a quarter of an hour, in the whole service and to the members of each account. */

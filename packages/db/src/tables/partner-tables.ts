@@ -9,7 +9,7 @@ export const definePartners = (v: Vocabulary) =>
       id: v.id(),
       name: v.string(128),
       nameKey: v.key(255),
-      // The partnerId of the replaced system, as it was given there, if it is not the name.
+      // The partnerId in the replaced system, if it is not the name.
       externalId: v.maybe.key(128),
       appUrl: v.string(1000),
       isActive: v.flag().default(true),

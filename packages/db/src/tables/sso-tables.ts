@@ -13,13 +13,13 @@ export const defineSsoDomains = (v: Vocabulary) =>
       accountId: v.reference(),
       /** In ASCII. */
       domain: v.key(253),
-      /** The same while it is verified, so that it counts in one account; null otherwise. */
+      /** The same while it is verified, so that it is verified in only one account; null otherwise. */
       verifiedDomain: v.maybe.key(253),
       /** What its DNS record has to contain: 128 random bits, public once it is there. */
       proof: v.string(32),
       state: v.string<SsoDomainState>(8),
       verifiedAtMs: v.maybe.instant(),
-      /** When its record is looked for again by itself; null for a domain that was never verified. */
+      /** When its record is next looked up automatically; null for a domain that was never verified. */
       checkDueAtMs: v.maybe.instant(),
       /** When name servers last said whether its record is there; null for a domain that was never verified. */
       answeredAtMs: v.maybe.instant(),
@@ -50,7 +50,7 @@ export interface SsoRules {
   readonly defaultRole: number;
   readonly justInTime: boolean;
   readonly sessionHours: number;
-  /** The level that its sign-in counts as, in its account. */
+  /** The level of its sign-ins, in its account. */
   readonly idpLevel: number;
   /** Only for connections of the platform: the domains in which an address identifies a member of staff. */
   readonly domains?: readonly string[];
@@ -176,7 +176,7 @@ export const defineSsoLogins = (v: Vocabulary) =>
       memberId: v.reference(),
       /** The epoch of the connection. */
       epoch: v.integer(),
-      /** The level that it counts as in the account. */
+      /** The level that it has in the account. */
       level: v.integer(),
       /** When its sessions end at the latest. */
       untilMs: v.instant(),
@@ -200,7 +200,7 @@ export const defineSsoLogins = (v: Vocabulary) =>
 export type SsoRunPurpose = 'test' | 'result' | 'used';
 
 /**
- * Tests of a connection, content of cross-site responses until the browser has proven that it asked, and messages that may be
+ * Tests of a connection, contents of cross-site responses until the browser has proven that it asked, and messages that may be
  * used once.
  */
 export const defineSsoRuns = (v: Vocabulary) =>

@@ -56,7 +56,7 @@ export function toolsOf(
   );
 }
 
-/** A schema with the parts that it refers to, which in the OpenAPI document stand elsewhere. */
+/** A schema with the parts that it refers to, which in the OpenAPI document are elsewhere. */
 function objectSchema(schema: z.ZodType | undefined, io: 'input' | 'output'): ObjectSchema {
   const parts = new Map<string, Schema>();
   const made = schema === undefined ? {} : describedFields(jsonSchema(schema, io, parts));

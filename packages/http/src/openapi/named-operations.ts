@@ -60,7 +60,7 @@ function tagOf(rule: Rule | undefined): Tag {
 
 const V1 = '/v1/';
 
-/** Whether a path beside the derived ones does not belong to the replaced system: `/v1/events`. */
+/** Whether a path besides the derived ones does not belong to the replaced system: `/v1/events`. */
 const isOfOurs = ({ path }: ProcedureRow): boolean => path.startsWith(V1);
 
 /** The name of an operation, and those it has if an earlier one took it. */

@@ -46,8 +46,8 @@ export function documentTags({ router, rows }: Pick<DescribedDeployment, 'router
 }
 
 /**
- * The OpenAPI 3.1 document of a deployment: the operations with a tag, or without one all that are not
- * for pages or for clients of the replaced system alone.
+ * The OpenAPI 3.1 document of a deployment: the operations with a tag, or without one, all except those that are only for pages
+ * or for clients of the replaced system.
  * @throws {Error} for a row that cannot be described, which is a mistake in the table.
  */
 export function openApiDocument(deployment: DescribedDeployment, tag?: Tag): OpenApiDocument {

@@ -24,8 +24,8 @@ const MOVING_SCRIPT = '/docs/move-to-host.js';
 
 /**
  * The origin of our public address, if a request names another host, where a browser would keep cookies that it does not send to
- * that address. Undefined for the same host: cookies ignore ports. A proxy may name a host of its own here, so this is no reason to
- * redirect.
+ * that address. Undefined for the same host: cookies ignore ports. A proxy may send its own host name here, so this is no reason
+ * to redirect.
  */
 export function otherHostThan(
   baseUrl: string,

@@ -40,7 +40,7 @@ const objectSchema = z.object({
   anyOf: z.array(z.object({ properties: z.record(z.string(), property).default({}) })).default([]),
 });
 
-/** The JSON types each field of an input accepts; a list of whole numbers also counts as `integers`. */
+/** The JSON types that each field of an input accepts; a list of whole numbers is also accepted as `integers`. */
 type FieldTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Reading a schema takes longer than all other work of making a service, and tests make thousands in a process. */
@@ -169,7 +169,7 @@ function isLeftOut(field: z.ZodType | undefined, value: unknown): boolean {
   return field.safeParse(undefined).success && !field.safeParse(value).success;
 }
 
-/** The fields of an input that may be left out as a whole, as those of lists. */
+/** The fields of an input that may be omitted, such as those of lists. */
 function objectIn(schema: unknown): z.ZodObject | undefined {
   if (schema instanceof z.ZodPrefault) return objectIn(schema.unwrap());
   return schema instanceof z.ZodObject ? schema : undefined;

@@ -103,8 +103,8 @@ export function sendFailure(
 }
 
 /**
- * The headers of several failures in one batch. Each value appears once; of several waits the longest counts,
- * since `Retry-After` holds only one (RFC 9110, section 10.2.3).
+ * The headers of several failures in one batch. Each value appears once; of several waits, the longest is used, since
+ * `Retry-After` holds only one (RFC 9110, section 10.2.3).
  */
 export function batchHeaders(failures: readonly Failure[], resourceMetadata?: string): [string, string][] {
   const values = new Map<string, Set<string>>();

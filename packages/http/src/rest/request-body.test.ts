@@ -25,7 +25,7 @@ describe('the fields of a query', () => {
   it('take time in proportion to the number of names, not to its square', () => {
     const few = queryOf(500);
     const many = queryOf(8_000);
-    // The same number of names in turn, so that a busy machine interrupts both equally.
+    // The same number of names, alternately, so that a busy machine interrupts both equally.
     const times = Array.from({ length: 25 }, () => ({ few: timeOf(few, 16), many: timeOf(many, 1) }));
     const shortest = (of: 'few' | 'many') => Math.min(...times.map((time) => time[of]));
     expect(shortest('many') / shortest('few')).toBeLessThan(6);

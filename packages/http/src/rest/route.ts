@@ -40,7 +40,7 @@ export interface ProcedureRow {
   readonly input: (request: RestRequest) => unknown;
   /** Whether unknown fields are refused by name. */
   readonly strict?: true;
-  /** Whether the OpenAPI document has it beside the path derived from the procedure's name, as logins are. */
+  /** Whether the OpenAPI document has it besides the path derived from the procedure's name, as it has logins. */
   readonly isLogin?: true;
   /** Whether the path is derived from the procedure's name, with the input's field names. */
   readonly derived?: true;

@@ -9,7 +9,7 @@ export interface WireField {
   /** Its name in the request. */
   readonly wire: string;
   readonly place: 'field' | 'param';
-  /** Whether an empty text counts as absent, as in forms. */
+  /** Whether an empty text is treated as absent, as in forms. */
   readonly mayBeEmpty: boolean;
 }
 

@@ -33,13 +33,13 @@ export interface CallFacts {
   hasGone?: boolean;
   /** The account whose identity provider began the session. */
   ssoAccountId?: number;
-  /** Set where somebody else acts for the member. */
+  /** Set if another person acts for the member. */
   acting?: ActingFacts;
   /** The digest of the API key of the call, once its checksum was checked. */
   keyDigest?: string;
-  /** Set where a machine calls with an API key. */
+  /** Set if a machine calls with an API key. */
   key?: KeyFacts;
-  /** Set where the directory of an account calls. */
+  /** Set if the directory of an account calls. */
   directory?: { readonly tokenId: number };
   /** Set where an application calls with an access token, for a member or as its machine. */
   agent?: AgentFacts | MachineTokenFacts;
@@ -49,7 +49,7 @@ export interface CallFacts {
 interface ApplicationTokenFacts {
   readonly tokenDigest: string;
   readonly memberId: number;
-  /** The account that it opens. */
+  /** The account that it gives access to. */
   readonly accountId: number;
   readonly applicationId: number;
   /** The scopes that the application may still have, of those that the token was issued for. */
@@ -95,7 +95,7 @@ export interface ActingFacts {
   readonly isReadOnly: boolean;
 }
 
-/** The session of the browser's user, or that of somebody whom they act for. */
+/** The session of the browser's user, or of the member for whom they act. */
 export type SessionCookieKind = 'session' | 'acting';
 
 /**

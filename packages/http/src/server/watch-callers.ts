@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 
 /** Requests that are compared with each other. */
 const WINDOW = 100;
-/** After this many requests without a finding, callers have addresses of their own, and the watch ends. */
+/** After this many requests without a finding, callers are assumed to have their own addresses, and the watch ends. */
 const MAX_WINDOWS = 20;
 /** Signs that several people call. One of them may be a person with two accounts, or one who forges headers. */
 const LEAST_MEMBERS = 5;
@@ -10,7 +10,7 @@ const LEAST_CLAIMS = 5;
 
 /** One request, apart from health checks and scrapes. */
 export interface SeenRequest {
-  /** The caller's address, by which limits count. */
+  /** The caller's address, by which the limits are counted. */
   readonly address: string;
   /** Who connected to the service. */
   readonly peer: string | undefined;

@@ -16,8 +16,8 @@ interface Exchange {
 }
 
 /**
- * Answers queries as tRPC's adapter does, without a Fetch request and response of each (ADR 1). A call that fails has its
- * refusal in its place; the status is 207 where the calls differ.
+ * Answers queries as tRPC's adapter does, without a Fetch request and response for each (ADR 1). A call that fails has its
+ * refusal in its place; the status is 207 if the calls differ.
  */
 export async function answerQueries(
   router: AnyTRPCRouter,
@@ -136,7 +136,7 @@ function inputsIn(
   return Array.from({ length: count }, (_, index) => byIndex.get(String(index)));
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined for text that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

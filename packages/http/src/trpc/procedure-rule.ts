@@ -7,7 +7,7 @@ export interface ProcedureAbout {
   readonly refuses?: readonly ErrorCode[];
   /** What `invalid_credentials` may be about; e-mail and password unless said. */
   readonly credentials?: readonly CredentialKind[];
-  /** The tag of its operation, where that does not follow from its guard. */
+  /** The tag of its operation, if it does not follow from its guard. */
   readonly tag?: Tag;
   /** Whether the `Apptype` header names the application of a login. */
   readonly readsApptype?: boolean;
@@ -18,7 +18,7 @@ export interface ProcedureAbout {
 /** How recently the caller must have verified that they are the member. */
 export interface Freshness {
   readonly seconds: number;
-  /** Whether it is required only of callers whose sign-ins take a second step, or of whom a policy requires a level. */
+  /** Whether it is required only of callers whose sign-ins take a second step, or for whom a policy requires a level. */
   readonly onlyWithSecondFactor?: true;
 }
 

@@ -29,7 +29,7 @@ type Step = (
 const definition = z.object({
   middlewares: z.array(z.custom<Step>((step) => typeof step === 'function')).min(1),
   meta: z.unknown(),
-  /** A caller of the procedure's own would have to be asked. */
+  /** A caller that the procedure itself sets would have to be asked. */
   caller: z.undefined().optional(),
 });
 

@@ -35,7 +35,7 @@ const known = new Map<string, WebFiles>();
 
 /**
  * Reads the files of a build once in a process, by their names with slashes. Files of other kinds are left out.
- * @returns undefined where there is no such folder
+ * @returns undefined if there is no such folder
  */
 export function readWebFiles(folder: URL): WebFiles | undefined {
   const root = fileURLToPath(folder);
@@ -148,7 +148,7 @@ export function sendWebFile(
   response.end(method === 'HEAD' ? undefined : body);
 }
 
-/** An encoding counts if it is named without a weight of zero (RFC 9110, section 12.5.3). */
+/** An encoding is accepted if it is named without a weight of zero (RFC 9110, section 12.5.3). */
 function formOf(file: WebFile, accepted: string): { encoding: 'br' | 'gzip' | undefined; body: Buffer } {
   const takes = (name: string) =>
     accepted.split(',').some((each) => {

@@ -36,7 +36,7 @@ const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded,
 
 /**
  * A host as browsers and name servers accept it. `new URL()` also accepts a wildcard, two addresses with a comma between them,
- * and a placeholder that nobody filled in.
+ * and an unfilled placeholder.
  */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)$/;
 

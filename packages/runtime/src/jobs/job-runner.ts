@@ -12,8 +12,8 @@ export interface Job<Services> {
   /** The wait after a turn in which there was no work, in milliseconds. */
   readonly everyMs: number;
   /**
-   * After a run with work it pauses three times as long as that took, so that a long backlog slows requests little. For work that
-   * nobody waits for.
+   * After a run with work it pauses three times as long as that took, so that a long backlog slows requests little. For work for
+   * which nobody waits.
    */
   readonly restsBetweenRuns?: boolean;
   /** Runs one turn and returns how much was done. While there is more, the next turn follows. */
@@ -76,7 +76,7 @@ export interface JobRunner {
 /** The waits after failed turns. */
 const RETRIES = { firstMs: 500, longestMs: 60_000 };
 
-/** How long a job that rests does so, in lengths of the run before. */
+/** How long a pausing job pauses, as a multiple of the previous run. */
 const REST_PER_RUN = 3;
 
 /** Runs jobs concurrently until it is closed, one turn of each at a time. */

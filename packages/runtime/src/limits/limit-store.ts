@@ -24,15 +24,15 @@ export interface LimitStore {
   /** Takes one point. At most `most` of any number of concurrent calls succeed in a window. */
   consume(limit: Limit, tx?: Database): Promise<Taken>;
   /**
-   * Adds points to a counter that refuses nothing. Resolves to its points in this window, of all nodes; undefined if none were
-   * added, because the store is down.
+   * Adds points to a counter without a limit. Resolves to its points in this window, of all nodes; undefined if none were added,
+   * because the store is down.
    */
   add(counter: Pick<Limit, 'key' | 'windowMs'>, points: number): Promise<number | undefined>;
   /** Returns a point to each, for counters that only count failures. */
   refund(limits: readonly Limit[], tx?: Database): Promise<void>;
   /**
-   * Counts several things that need no common outcome: with `Database.together` where the counters are in the database.
-   * Others are not waited for while the database is locked.
+   * Counts several things that need no common outcome: with `Database.together` if the counters are in the database. Others are
+   * not waited for while the database is locked.
    */
   together<Result>(db: Database, body: (tx: Database) => Promise<Result>): Promise<Result>;
   /** When the window of a used-up counter ends, in milliseconds from now. Undefined while points are left. Takes none. */

@@ -35,8 +35,8 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
   const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // A server that accepts connections but never answers counts as unavailable. Otherwise every command
-    // would wait for its full time-out.
+    // A server that accepts connections but never answers is regarded as unavailable. Otherwise every command would wait for its
+    // full time-out.
     socketTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
@@ -93,14 +93,14 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       // The outage is in the log already, and there is a call for each counter.
       if (client.status !== 'ready') return undefined;
       try {
-        // Sent together, so that no counter is without its end.
+        // Sent together, so that every counter has its end.
         const [, total] = await Promise.all([
           client.set(PREFIX + key, 0, 'PX', windowMs, 'NX'),
           client.incrby(PREFIX + key, points),
         ]);
         return total;
       } catch (error) {
-        // Until then each node counts by itself, and adds to Redis again later.
+        // Until then each node counts alone, and adds to Redis again later.
         log.failure('limits', error);
         return undefined;
       }
@@ -114,7 +114,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
         const [points, leftMs] = await Promise.all([client.get(PREFIX + key), client.pttl(PREFIX + key)]);
         return Number(points ?? 0) >= most && leftMs > 0 ? leftMs : undefined;
       } catch (error) {
-        // Until then each node counts by itself, so nobody is locked on all nodes.
+        // Until then each node counts alone, so nobody is locked on all nodes.
         log.failure('limits', error);
         return undefined;
       }

@@ -62,7 +62,7 @@ export interface NoticeFields {
   job?: string;
   /** The id of the row concerned. */
   id?: number;
-  /** How it ended, in a word of ours. */
+  /** How it ended, in one of our words. */
   outcome?: string;
   /** The origin that is not allowed, in development only. */
   origin?: string;
@@ -82,7 +82,7 @@ export interface Logger {
   request(line: RequestLine): void;
   security(event: SecurityEvent): void;
   notice(event: string, fields?: NoticeFields): void;
-  /** A problem for an operator to fix, with a sentence of ours that says how. */
+  /** A problem for an operator to fix, with our sentence that says how. */
   warning(event: string, fields: WarningFields): void;
   /**
    * Logs a failure once; `commit.unknown` when a write may or may not have happened. Messages of foreign errors
@@ -174,7 +174,7 @@ export function createLogger(options: {
   };
 }
 
-/** Standard output gets the lines of a turn together, so that not each costs a system call. */
+/** Standard output gets all lines of a turn together, to save a system call for each. */
 function outputTo(destination: LogDestination | undefined): LogDestination & { flush(): void } {
   if (destination !== undefined) return { write: (line) => destination.write(line), flush: () => undefined };
   const standardOutput = pino.destination({ dest: process.stdout.fd, sync: true });

@@ -32,8 +32,8 @@ export const MAIL_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The outcome of one attempt. `retry`: not accepted, may succeed later. `refused`: will never be accepted.
- * `reason` is a short code of ours or of the protocol, never content of the mail.
+ * The outcome of one attempt. `retry`: not accepted, may succeed later. `refused`: will never be accepted. `reason` is a short
+ * code from us or the protocol, never content of the mail.
  */
 export type Delivery =
   | { readonly outcome: 'sent' }

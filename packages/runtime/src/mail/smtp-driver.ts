@@ -65,8 +65,8 @@ export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): M
 }
 
 /**
- * A client of the server of an `smtp://` URL; each of its steps may take that long at most. Its package is loaded with the first:
- * 39 modules, which few nodes need soon.
+ * A client of the server of an `smtp://` URL; each of its steps may take at most that long. Its package is loaded with the first
+ * client: 39 modules, which few nodes need soon.
  */
 async function openSmtpTransport(url: string, timeoutMs: number): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');

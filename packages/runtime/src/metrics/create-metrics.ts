@@ -13,7 +13,7 @@ export interface Metrics {
   countLogin(outcome: LoginOutcome): void;
   /** A line of the security log. */
   countSecurityEvent(event: SecurityEventName): void;
-  /** A fault of ours that was logged, or a commit whose outcome is unknown. */
+  /** One of our own faults that was logged, or a commit whose outcome is unknown. */
   countFailure(event: FailureEvent): void;
   /** A call that a limit refused. */
   countLimited(limit: string): void;

@@ -8,7 +8,7 @@ import { createGuardedClient, type Reach } from './guarded-client.js';
 
 const PRIVATE = ['10.20.0.0/16', 'fd00:20::/32'];
 
-/** Names as a name server would answer them; a function answers each request anew. */
+/** Names as a name server would answer them; a function answers each request separately. */
 function client(
   names: Readonly<Record<string, readonly string[] | (() => readonly string[])>> = {},
   { isProduction = true, privateNetworks = PRIVATE } = {},

@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 16_384;
 /** Below it are the ports of services of the operating system. */
 const FIRST_FREE_PORT = 1024;
 
-/** Where a call may go: to public addresses alone, or also into the private networks that the operator allows. */
+/** Where a call may go: only to public addresses, or also into the private networks that the operator allows. */
 export type Reach = 'public' | 'private';
 
 /** Why a call got no answer. The reason is the same for an unknown name and for one with a private address. */
@@ -38,7 +38,7 @@ export interface OutboundAnswer {
 export interface GuardedClient {
   /** Whether a URL may be called: its form, and every address that its name has now. */
   accepts(url: string, reach: Reach): Promise<boolean>;
-  /** Sends one POST over a connection of its own, to an address that was checked for it. */
+  /** Sends one POST over its own connection, to an address that was checked for it. */
   post(
     url: string,
     call: {
@@ -207,7 +207,7 @@ function send(url: URL, { body, maxBytes, wholeMs, ...call }: Call): Promise<Sen
   const isSecure = url.protocol === 'https:';
   const options = {
     ...call,
-    // A connection of its own, so that no variable routes it through a proxy.
+    // Its own connection, so that no variable routes it through a proxy.
     agent: false,
   } as const;
   return new Promise((settle) => {

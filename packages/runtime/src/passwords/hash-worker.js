@@ -1,6 +1,6 @@
 // @ts-check
 
-// A worker is started from a file that Node reads as it is, so that it works from the sources and from a build alike.
+// A worker is started from a file that Node reads unchanged, so it works from the sources and from a build alike.
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { argon2d, argon2i, argon2id } from 'hash-wasm';

@@ -57,7 +57,7 @@ const PATIENCE = 3;
 /** More would wait for each other in the one worker, and take longer than assumed. */
 const MOST_FOREIGN = 2;
 
-/** Foreign hashes may take that many times as long as on a slow machine, because others are computed meanwhile. */
+/** Foreign hashes may take that many times as long as on a slow machine, because other hashes are computed at the same time. */
 const SLOWEST_PACE = 4;
 
 /** The half-life with which a slow pace is forgotten. */
@@ -171,7 +171,7 @@ function startWait(ms: number): { readonly over: Promise<void>; readonly cancel:
   return { over, cancel: () => clearTimeout(timer) };
 }
 
-/** How many texts are compared: the password normalized and, if that is another text, as it was sent. */
+/** How many texts are compared: the normalized password and, if that is a different text, the password as it was sent. */
 function textsOf(password: string): number {
   return normalizePassword(password) === password ? 1 : 2;
 }

@@ -24,8 +24,8 @@ interface NodeCrypto {
 }
 
 /**
- * Derives a key off the main thread: Argon2 by Node where it can, all else in the one worker of this process, one job after the
- * other.
+ * Derives a key off the main thread: Argon2 by Node if it can, everything else in the one worker of this process, one job after
+ * the other.
  * @throws Error if that fails
  */
 export function runHashJob(job: HashJob): Promise<Buffer> {
@@ -71,7 +71,7 @@ const LONGEST_MS = 30_000;
 /** Argon2 leaves up to 64 MiB behind in a worker. */
 const IDLE_MS = 60_000;
 
-/** The memory of Argon2 does not count. */
+/** The memory of Argon2 is not included. */
 const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
 let running: Running | undefined;

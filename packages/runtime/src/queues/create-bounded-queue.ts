@@ -2,8 +2,8 @@ import { AppError } from '@gatehouse/auth-core';
 
 export interface BoundedQueue {
   /**
-   * Runs the work when there is capacity, in the order of the calls. Urgent work goes first and does not
-   * count against the queue limit: the caller limits it.
+   * Runs the work when there is capacity, in the order of the calls. Urgent work goes first and does not use up the queue limit:
+   * the caller limits it.
    * @throws {AppError} `unavailable` if too many wait, or it has waited too long.
    */
   run<Result>(work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;

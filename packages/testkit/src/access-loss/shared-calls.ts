@@ -42,7 +42,7 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'accountPolicy.set': {
     as: 'owner',
     make: async ({ db, accountId }) => {
-      // A future level, for which nobody is refused and which the call undoes.
+      // A future level, which refuses nobody yet and which the call undoes.
       const nowMs = Date.now();
       const policy = { requiredLevel: 2, requiredFromMs: nowMs + 86_400_000, requiredUntilThen: 1 };
       await changeAccess(db, { accounts: [accountId] }, (tx) =>

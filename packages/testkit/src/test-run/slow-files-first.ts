@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW = /^\/\/ @module-tag slow$/m;
 
 /**
- * Begins each project with the files that take many seconds, so that none of them runs alone at its end. A new clone knows no
- * times of earlier runs, and by size Vitest would run those last that only import the tests of others.
+ * Begins each project with the files that take many seconds, so that none of them runs alone at the end. A new clone has no times
+ * of earlier runs, and by size Vitest would run files last that only import the tests of others.
  */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -17,7 +17,7 @@ export interface FormWorld extends AsyncDisposable {
 export interface FormCase<World extends FormWorld> {
   /** Opens it. What it returns is needed for its other steps. */
   readonly open: (world: World, page: Page, hand: Hand) => Promise<unknown>;
-  /** The typed text, by label; with what was opened if it depends on that. */
+  /** The typed text, by label; with the opened element if it depends on that. */
   readonly typed: (opened: never) => Readonly<Record<string, string>>;
   /** The words on the button that sends it. */
   readonly submit: string;
@@ -121,7 +121,7 @@ async function walkForm<World extends FormWorld>(
     expect([step, await shown(page, typed), await effects()]).toEqual([step, typed, before]);
   await fill(page, mouse, typed);
 
-  // The answer takes some time, and somebody presses again and again; then the service is busy.
+  // The answer takes some time while a person presses again and again; then the service is busy.
   let answer = (): void => undefined;
   const isHeld = new Promise<void>((resolve) => {
     answer = resolve;
@@ -187,7 +187,8 @@ async function walkForm<World extends FormWorld>(
 }
 
 /**
- * Sends a form by keyboard alone on a phone, whose answer is lost on its way back, and once more. Returns how often it was done.
+ * Sends a form by keyboard alone on a phone; the answer is lost on its way back, and the form is sent once more. Returns how
+ * often the action was done.
  */
 async function loseAnswer<World extends FormWorld>(
   world: World,
@@ -267,7 +268,7 @@ export async function countOf<Name extends keyof Tables>(
   return rows.filter(isSuch).length;
 }
 
-/** A form whose later steps need what was opened. */
+/** A form whose later steps need the opened element. */
 export function formCase<World extends FormWorld, Opened>(
   form: Omit<FormCase<World>, 'open' | 'typed' | 'effects'> & {
     readonly open: (world: World, page: Page, hand: Hand) => Promise<Opened>;

@@ -74,8 +74,8 @@ export async function useHand(page: Page, hand: Hand, dialect: TestDialect): Pro
 }
 
 /**
- * The same by one hand after the other. The last one is used on both databases: in the suite the others are used on the embedded one
- * alone, and in a stress run all of them on both.
+ * The same by one hand after the other. The last one is used on both databases: in the suite the others are used only on the
+ * embedded one, and in a stress run all of them on both.
  */
 export function handsInTurn<Case>(dialect: TestDialect, cases: readonly Case[]): readonly Case[] {
   return dialect === 'libsql' || isStressRun() ? cases : cases.slice(-1);

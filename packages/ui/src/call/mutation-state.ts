@@ -32,12 +32,12 @@ export interface MutationState {
   readonly failure: Failure | undefined;
   /** Sends, unless something is being sent. */
   send(work: (signal: AbortSignal) => Promise<void>): void;
-  /** Gives up what is being sent. */
+  /** Aborts what is being sent. */
   cancel(): void;
   fail(failure: Failure | undefined): void;
 }
 
-/** @param explain says why a call failed; undefined if nobody needs to know, such as when the person gave up */
+/** @param explain says why a call failed; undefined if nobody needs to know, such as when the person aborted it */
 export function useSend(explain: (error: unknown) => Failure | undefined): MutationState {
   const running = useRef<AbortController>(undefined);
   const [isBusy, setBusy] = useState(false);

@@ -15,7 +15,7 @@ export interface Bar {
   readonly name: string;
   /** One for each series, from below. */
   readonly values: readonly number[];
-  /** All of them together, in the period before: a second bar beside this one. */
+  /** All of them together, in the previous period: a second bar beside this one. */
   readonly before?: number | undefined;
 }
 

@@ -26,7 +26,7 @@ const MAX_URI_LENGTH = 512;
 
 const valuesIn = (text: string | undefined): string[] => linesIn(text).map(({ line }) => line);
 
-/** A URL replaces keys that were given otherwise, which stay if there is none. */
+/** A URL replaces keys that were given otherwise; without a URL they stay. */
 const keysAt = (jwksUri: string | null) => (jwksUri === null ? { jwksUri } : { jwksUri, jwks: null });
 
 /** Registers an application, or changes one. */

@@ -37,7 +37,7 @@ const SUBJECTS = {
 export const subjectName = (subjectType: Application['subjectType']): string =>
   t(SUBJECTS[subjectType].label);
 
-/** The choices, of a new application or with what a change would mean for an existing one. */
+/** The choices, for a new application or with the effect of a change on an existing one. */
 export const subjectChoices = ({ isNew }: { readonly isNew: boolean }) =>
   Object.entries(SUBJECTS).map(([value, { label, about }]) => ({
     value,

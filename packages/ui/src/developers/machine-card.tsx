@@ -221,12 +221,12 @@ function Facts({ children }: { readonly children: readonly ReactNode[] }): React
 
 const SHOWN_SCOPES = 4;
 
-/** The scopes of a key: all, or the first ones and how many more there are. */
+/** The scopes of a key: all of them, or the first ones and the number of the others. */
 function Scopes({ of, about }: { readonly of: readonly string[]; readonly about: string }): ReactElement {
   const [isOpen, setOpen] = useState(false);
   if (of.length === 0) return <p className="text-note text-quiet">{t('key.noScopes')}</p>;
   const left = of.length - SHOWN_SCOPES;
-  // Naming one more takes no more room than saying that there is one more.
+  // Naming one more takes no more space than saying that there is one more.
   const isShort = left <= 1;
   return (
     <p>

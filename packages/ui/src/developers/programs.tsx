@@ -9,7 +9,7 @@ export type Key = MainOutputs['key']['list']['data'][number];
 /** What a key may be allowed. */
 export interface Scope {
   readonly name: string;
-  /** What it allows; absent where the name says it. */
+  /** What it allows; absent if the name says it. */
   readonly about?: string | undefined;
 }
 
@@ -51,10 +51,10 @@ export interface MachineRules {
     readonly removeEffect: string;
     readonly keyLead: string;
   };
-  /** The roles that a machine may have, as choices; absent where machines have none. */
+  /** The roles that a machine may have, as choices; absent if machines have none. */
   readonly role?: {
     readonly choices: readonly Choice[];
-    /** The role of a machine, or the one that a new one begins with. */
+    /** The role of a machine, or the initial role of a new one. */
     chosen(machine: Machine | undefined): string;
     /** The name of a machine's role, or that it has none. */
     nameOf(machine: Machine): string;

@@ -1,16 +1,16 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 
 /**
- * What a spreadsheet would run: a sign of a formula where a cell begins, also after blanks or quotation marks, which some
- * programs drop. A value has further beginnings for programs with another separator than a comma, such as those in German: they
- * split it, despite its quotation marks, at semicolons, tabs, bars and ends of lines. At commas only programs split that respect
- * quotation marks.
+ * What a spreadsheet would run: a formula sign at the beginning of a cell, also after blanks or quotation marks, which some
+ * programs drop. A value has further beginnings for programs with a separator other than a comma, such as those in German: they
+ * split it, despite its quotation marks, at semicolons, tabs, bars and line ends. Programs that split at commas respect quotation
+ * marks.
  */
 const FORMULA = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t|\r\n])[\s"]*)|^(?=[\t\r\n])/g;
 
 /**
- * Rows as CSV (RFC 4180). Text that a spreadsheet would execute gets a quote mark in front (OWASP, CSV injection), in
- * the middle of a text too: `due; -3` becomes `due; '-3`. Hyphens, plus signs and addresses elsewhere stay as they are.
+ * Rows as CSV (RFC 4180). Text that a spreadsheet would execute gets a quote mark in front (OWASP, CSV injection), in the middle
+ * of a text too: `due; -3` becomes `due; '-3`. Hyphens, plus signs and addresses elsewhere are unchanged.
  */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');

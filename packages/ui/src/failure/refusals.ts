@@ -101,8 +101,8 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sentences in which the service says what is wrong with a field, and ours for them. Its own are in English, so none of them
- * is shown.
+ * The sentences in which the service says what is wrong with a field, and ours for them. The service's sentences are in English,
+ * so none of them is shown.
  */
 const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/must be an https address such as/, 'issue.redirect'],
@@ -138,7 +138,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/^Member (?<id>\d+) has this address/, 'issue.addressMember'],
 ];
 
-/** The fields that somebody may try to guess. */
+/** The fields that a person may try to guess. */
 const GUESSED: ReadonlySet<string> = new Set(['password', 'code', 'ticket', 'currentPassword']);
 
 /**
@@ -146,7 +146,7 @@ const GUESSED: ReadonlySet<string> = new Set(['password', 'code', 'ticket', 'cur
  * @param fields the submitted fields, one of which a wrong credential belongs to
  */
 export function refusalText(code: string, fields: readonly string[] = []): string | undefined {
-  // Only guessable fields count as attempts.
+  // Only guessable fields are counted as attempts.
   if (code === 'rate_limited' && fields.some((field) => GUESSED.has(field)))
     return t('refusal.rate_limited_attempts');
   if (code === 'invalid_credentials' && fields.includes('ticket')) return t('refusal.ticket');

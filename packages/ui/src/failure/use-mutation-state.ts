@@ -11,7 +11,7 @@ export function offerCompanySignIn(start: (startUrl: string) => void): void {
 }
 
 /**
- * Why a call failed, in words to show. Codes of the service have sentences of ours; its own are the fallback.
+ * Why a call failed, in words to show. Codes of the service have our sentences; its own are the fallback.
  * @param fields the names of the existing fields; problems with others are shown above them
  */
 export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
@@ -84,7 +84,8 @@ export function useMutationState(...fields: readonly string[]): MutationState {
 }
 
 /**
- * Does something once, though the answer to an earlier attempt may have been lost: a refusal counts only if it is not done.
+ * Does something once, although the answer to an earlier attempt may have been lost: a refusal is final only if the action is not
+ * done.
  * @returns takes the work, and a function that reads whether it is done; that is called after a refusal that follows an attempt
  * with a lost answer
  */

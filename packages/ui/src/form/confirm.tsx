@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Form, type FormFields } from './form.js';
 import { TextField } from './text-field.js';
 
-/** Asks before something hard to undo is done: its effect, the name of what it is done to, and fields of its own. */
+/** Asks before an action that is hard to undo: its effect, the name of its object, and its own fields. */
 export function Confirm({
   title,
   effect,

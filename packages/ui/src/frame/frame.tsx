@@ -4,7 +4,7 @@ import type { ServiceClient } from '../session/page-session.js';
 import { SessionDialogs } from '../session/session-dialogs.js';
 import { ProgressLine } from './progress-line.js';
 
-/** The frame around every screen of somebody who is signed in. */
+/** The frame around every screen of a person who is signed in. */
 export function FrameLayout({
   client,
   member,
@@ -20,7 +20,7 @@ export function FrameLayout({
   /** The member whose page it is. */
   readonly member: { readonly id: number; readonly email: string | null; readonly username: string };
   readonly paths: { readonly home: string; readonly signIn: string };
-  /** Whether somebody acts for the member. */
+  /** Whether staff act for the member. */
   readonly isActing?: boolean;
   /** Whether the next screen is loading. */
   readonly isLoading: boolean;

@@ -34,7 +34,7 @@ function compiled(written: Readonly<Record<string, string>>): Messages {
   );
 }
 
-/** What was chosen here before, else the first available language that the browser asks for. */
+/** The language chosen here before, else the first available language that the browser asks for. */
 export function preferredLanguage(): Language {
   const wanted = [storedLanguage(), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
   return wanted.find(isLanguage) ?? 'en';

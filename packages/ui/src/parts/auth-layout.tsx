@@ -6,7 +6,7 @@ import { OfflineBar } from './offline-bar.js';
 import { OtherLanguages } from './other-languages.js';
 import { PageHeader } from './page-header.js';
 
-/** What a screen for somebody who is signed out says and shows. */
+/** What a screen for a person who is signed out says and shows. */
 export interface AuthPage {
   readonly title: string;
   readonly lead?: ReactNode;

@@ -25,7 +25,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' |
   readonly isSmall?: boolean;
 }
 
-/** How long after a click a button counts as the one that made its screen busy. */
+/** How long after a click a button is regarded as the one that made its screen busy. */
 const FORGETS_AFTER_MS = 300;
 
 /** A button. While it is busy it keeps its place, its words and the focus, and a line runs in the one that was pressed. */
@@ -68,7 +68,7 @@ export function Button({
   );
 }
 
-/** A line that runs along the lower edge of a button while it works. It takes no room. */
+/** A line that runs along the lower edge of a button while it works. It takes up no space. */
 function BusyMark(): ReactElement {
   return (
     <span aria-hidden="true" className="absolute inset-x-1 bottom-0.5 h-0.75 overflow-hidden rounded-small">

@@ -13,7 +13,7 @@ export function CopyButton({
   readonly text: string;
   /** The words on it, where a page has several. */
   readonly label?: string;
-  /** Whether it stands in a line of text, and looks like a link. */
+  /** Whether it is in a line of text, and looks like a link. */
   readonly isInText?: boolean;
 }): ReactElement {
   const [copied, setCopied] = useState<boolean>();

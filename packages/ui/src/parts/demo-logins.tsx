@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect } from 'react';
 import { Button } from './button.js';
 
-/** A person of the demonstration data, whom a development start lets anybody be. */
+/** A person of the demonstration data, as whom anybody can sign in after a development start. */
 interface DemoLogin {
   readonly email: string;
   /** Who it is, in words. */

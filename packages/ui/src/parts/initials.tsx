@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** The first letters of the first and the last word of a name; one of a single word, none where there is no letter. */
+/** The first letters of the first and the last word of a name; one letter for a single word, none if there is no letter. */
 export function initialsOf(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]\p{M}*/u.exec(word)?.slice(0, 1) ?? []);
   const [first = '', last = ''] = letters.length > 1 ? [letters[0], letters.at(-1)] : letters;

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef } from 'react';
 import { t } from '../messages/translate.js';
 import { Banner } from './banner.js';
 
-/** How long a notice stays while nobody points at it or has the focus in it. */
+/** How long a notice stays unless the pointer or the focus is in it. */
 const SHOWN_MS = 15_000;
 
 /** Says that something was done. It can be closed, and disappears by itself. */

@@ -39,7 +39,7 @@ const NAMES = {
 /** A passkey as the browser answered. */
 type GivenPasskey = Awaited<ReturnType<typeof getPasskey>>;
 
-/** How a screen proves who somebody is, and what follows. */
+/** How a screen proves who a person is, and what follows. */
 export interface ProofCalls<Way extends TypedWay> {
   readonly prove: (proof: Proofs[Way], signal: AbortSignal) => Promise<void>;
   readonly sendEmail?: (signal: AbortSignal) => Promise<unknown>;
@@ -51,7 +51,7 @@ export interface ProofCalls<Way extends TypedWay> {
   };
 }
 
-/** One way to prove one's identity. Give it the way as its key: what is typed for one way is of no use for another. */
+/** One way to prove one's identity. Use the way as its key: text typed for one way is of no use for another. */
 export function ProofForm<Way extends TypedWay>({
   way,
   calls: { prove, sendEmail, passkey },

@@ -42,8 +42,8 @@ export interface Answer<Data> {
 }
 
 /**
- * Shows what a query returned, or why it failed. What was read before stays, with its time.
- * @param isPart whether it is a part of a screen, which has a page header already
+ * Shows what a query returned, or why it failed. Data read before stays, with its time.
+ * @param isPart whether it is a part of a screen that already has a page header
  * @param title the heading until the answer arrives
  * @param trail the breadcrumbs above it
  */

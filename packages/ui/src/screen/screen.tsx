@@ -18,7 +18,7 @@ export function recordMove(): void {
   hasMoved = true;
 }
 
-/** Whether somebody came here from another screen of this document, so that screen readers announce this one. */
+/** Whether the person came here from another screen of this document, so that screen readers announce this one. */
 const isAfterMove = (): boolean => hasMoved;
 
 /** What the screens say about their product, in the displayed language. */

@@ -17,7 +17,7 @@ export function showUtc(wanted: boolean): void {
   } catch {
     // Without storage it lasts as long as the document.
   }
-  // What is written anew in another language is written anew.
+  // Text that is written again in another language is written again.
   catalogue.activate(catalogue.locale);
 }
 

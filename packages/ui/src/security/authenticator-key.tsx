@@ -14,7 +14,7 @@ export function AuthenticatorKey({
       <p>
         <Link href={uri}>{t('app.open')}</Link>
       </p>
-      {/* Shown as a picture of its own document: its content is never markup of this page. */}
+      {/* Shown as a picture in its own document: its content is never markup of this page. */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
         alt={t('app.qr')}

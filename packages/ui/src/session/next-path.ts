@@ -16,7 +16,7 @@ export function returnAddress(next: string | null, origins: readonly string[]): 
   return origins.includes(origin) && username === '' && password === '' ? href : undefined;
 }
 
-/** A path that leads on to another. */
+/** A path that continues to another. */
 export function withNext(path: string, next: string): string {
   return `${path}?${new URLSearchParams({ next }).toString()}`;
 }

@@ -56,7 +56,7 @@ export function SessionOverDialog({
   /** The path of the sign-in. */
   readonly signIn: string;
   readonly home: string;
-  /** Whether somebody acts for the member: an impersonation that is over has a screen of its own. */
+  /** Whether staff act for the member: an impersonation that is over has its own screen. */
   readonly isActing?: boolean;
 }): ReactElement | null {
   const isOver = useSyncExternalStore(watchSessionOver, isSessionOver);

@@ -13,7 +13,7 @@ export function SessionDialogs({
   /** The member whose page it is. */
   readonly member: { readonly id: number; readonly email: string | null; readonly username: string };
   readonly paths: { readonly home: string; readonly signIn: string };
-  /** Whether somebody acts for the member. */
+  /** Whether staff act for the member. */
   readonly isActing?: boolean;
 }): ReactElement {
   return (

@@ -21,7 +21,7 @@ export function whoIsHere<Me>(ask: (signal: AbortSignal) => Promise<Me>) {
     if (me === undefined) throw new Error('This is not within the frame');
     return me;
   }
-  /** Asks before the first screen is there. The frame says why it failed. */
+  /** Asks before the first screen is shown. The frame says why it failed. */
   function askAhead(): void {
     if (queryClient.getQueryState(meQuery.queryKey) === undefined)
       queryClient.query(meQuery).catch(() => undefined);

@@ -66,7 +66,7 @@ export const Block = memo(
 export function Space({ blocks }: { readonly blocks: readonly (readonly object[])[] }): ReactElement | null {
   if (blocks.length === 0) return null;
   return (
-    // The browser must not anchor scrolling to it, because it shrinks when rows come.
+    // The browser must not anchor scrolling to it, because it shrinks when rows arrive.
     <tbody aria-hidden="true" className="[overflow-anchor:none]">
       <tr style={{ height: blocks.reduce((sum, block) => sum + heightOf(block), 0) }}>
         <td />

@@ -43,7 +43,7 @@ export function ConnectedApps({
   );
 }
 
-/** Where an application comes from, what it may do, since when, and when it last did something. */
+/** Where an application comes from, what it may do, since when, and when it was last active. */
 function about({ host, api, scopes, createdAt, lastUsedAt }: ConnectedApp): string {
   const may = scopes.filter((scope) => !ABOUT_MEMBERS.has(scope)).map(scopeWords);
   return [

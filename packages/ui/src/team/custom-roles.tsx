@@ -16,7 +16,7 @@ import { t } from './words.js';
 export interface CustomRole {
   readonly customRoleId: number;
   readonly name: string;
-  /** The built-in role that it counts as. */
+  /** The built-in role whose rank it has. */
   readonly roleType: number;
   readonly permissions: readonly Permission[];
 }
@@ -49,7 +49,7 @@ export interface RolesOfAccount {
   readonly onNotice: (notice: string) => void;
 }
 
-/** The built-in roles that a custom one can count as. */
+/** The built-in roles whose rank a custom one can have. */
 const RANKS: readonly number[] = [ROLES.manager, ROLES.contributor, ROLES.designer, ROLES.userMember];
 
 /** Everybody with a role has this. */

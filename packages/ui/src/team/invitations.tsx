@@ -47,14 +47,14 @@ const STATES = {
   void: 'invitation.void',
 } as const;
 
-/** The state of an invitation, and of its mail where that matters. */
+/** The state of an invitation, and of its mail if that matters. */
 function statusOf({ state, delivery, expiresAt, invitedBy }: ListedInvitation): string {
   if (state === 'pending' && delivery === 'failed') return t('invitation.failed');
   if (state === 'pending' && delivery === 'held') return t('invitation.held');
   return t(STATES[state], { day: shownDay(expiresAt), name: invitedBy.name });
 }
 
-/** What may be done about invitations. Each call also invalidates what it made stale. */
+/** The actions on invitations. Each call also invalidates the data that it made stale. */
 interface InvitationCalls<Invitation extends ListedInvitation> {
   readonly actionsOf: (invitation: Invitation) => readonly ('resend' | 'revoke')[];
   readonly onResend: (invitation: Invitation, signal: AbortSignal) => Promise<unknown>;

@@ -57,8 +57,9 @@ export function readForeignHash(stored: string): ForeignHash | undefined {
 }
 
 /**
- * Whether a password matches a foreign hash: normalized or, where that is another text, as it was sent. False for one that is
- * empty, has a NUL, or is longer than our own hash can take, also after normalization. The time shows the kind and its cost: the caller hides them.
+ * Whether a password matches a foreign hash: in normalized form or, if that differs, as it was sent. False for one that is empty,
+ * has a NUL, or is longer than our own hash can take, also after normalization. The time reveals the kind and its cost: the
+ * caller hides them.
  * @throws Error if the key cannot be derived at all
  */
 export async function verifyForeignHash(

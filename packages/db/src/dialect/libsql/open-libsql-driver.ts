@@ -143,7 +143,7 @@ function checkpoint(writer: LibsqlConnection): void {
 const WRITER_PRAGMAS = ['PRAGMA journal_mode=WAL', 'PRAGMA synchronous=FULL', 'PRAGMA cache_size=-16000'];
 const READER_PRAGMAS = ['PRAGMA cache_size=-16000', 'PRAGMA query_only=ON'];
 
-/** A restore may put another file in the place of the one that was opened, while this waits for its lock. */
+/** A restore may replace the opened file with another one while this waits for its lock. */
 async function openWriter(path: string, busyTimeoutMs: number): Promise<LibsqlConnection> {
   try {
     return await openWith(path, WRITER_PRAGMAS, busyTimeoutMs);

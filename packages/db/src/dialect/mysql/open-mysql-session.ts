@@ -23,10 +23,7 @@ export interface MysqlSession {
   write(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
   /** Like `write`, for a commit, or for a write outside a transaction, which commits by itself. */
   commit(sql: string, params: readonly unknown[], timeoutMs: number | undefined): Promise<WriteResult>;
-  /**
-   * Closes the connection at once. The server rolls back when it notices; statements in progress count as timed
-   * out.
-   */
+  /** Closes the connection at once. The server rolls back when it notices; statements in progress are regarded as timed out. */
   destroy(): void;
   /** Closes the connection in order. Resolves once it is closed, within a second. */
   end(): Promise<void>;
@@ -93,7 +90,7 @@ function startSession(url: string, { connectTimeoutMs, onGone, onTimeout }: Sess
     timezone: 'Z',
     supportBigNumbers: true,
     stringifyObjects: true,
-    // We prepare none on the server, and the driver makes room for 16,000: half a megabyte for each connection.
+    // We prepare none on the server, and the driver would reserve room for 16,000: half a megabyte for each connection.
     maxPreparedStatements: 1,
     connectTimeout: connectTimeoutMs,
     stream: (options: { config: SocketAddress }) => {

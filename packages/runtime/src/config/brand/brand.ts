@@ -11,7 +11,7 @@ const HEX = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i;
 
 const OKLCH = /^oklch\((0?\.\d+|[01]) (0?\.\d+|0) (\d{1,3}(?:\.\d+)?)\)$/;
 
-/** Reads `#rrggbb`, or `oklch(lightness chroma hue)` with numbers alone. Undefined for anything else. */
+/** Reads `#rrggbb`, or `oklch(lightness chroma hue)` with plain numbers. Undefined for anything else. */
 export function parseColour(text: string): LinearRgb | undefined {
   const hex = HEX.exec(text);
   if (hex) {
@@ -69,7 +69,7 @@ function fromOklch(lightness: number, chroma: number, hue: number): LinearRgb {
 /** WCAG 2.2, 1.4.3: text of the usual size. */
 const LEAST_CONTRAST = 4.5;
 
-/** The tokens of `packages/ui/src/theme.css` that an accent stands on, or that stand on it. */
+/** The tokens of `packages/ui/src/theme.css` on which an accent is placed, or which are placed on it. */
 export const GROUNDS = {
   light: {
     paper: 'oklch(0.982 0.006 95)',
