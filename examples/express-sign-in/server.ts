@@ -44,7 +44,7 @@ app.get('/', async (request, response) => {
     return;
   }
   try {
-    // Who they are now. It fails as soon as they have signed out there, or removed this application.
+    // The current data of the person. The call fails as soon as they have signed out there, or removed this application.
     const { name, email } = await oauth.fetchUserInfo(config, tokens.access_token, claims.sub);
     response.type('text').send(`Hello ${name}, ${email}`);
   } catch {

@@ -55,7 +55,7 @@ function expectRefusal(error: unknown): void {
   if (!(error instanceof UnauthorizedError)) throw error;
 }
 
-// Without a token the server refuses, and the client learns where the person agrees.
+// Without a token the server refuses, and tells the client where the person agrees.
 const first = open();
 await first.client.connect(first.transport).catch(expectRefusal);
 console.log(`Open this address in your browser:\n\n${kept.page}\n`);

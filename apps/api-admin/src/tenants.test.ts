@@ -204,7 +204,7 @@ const WRITTEN = {
   write: [true],
 };
 
-/** Values of an input field that name data that is not the caller's; `undefined` if it names nobody. */
+/** Values of an input field that name other people's data; `undefined` if the field names nobody. */
 function valuesOf({
   memberIds,
   personnelId,

@@ -36,7 +36,7 @@ interface Call {
   readonly input: object;
   readonly as: { readonly token?: string | undefined; readonly accountId?: number | undefined };
   readonly in?: PeopleWorld;
-  /** How often it is called; the last answer counts. */
+  /** How often it is called; the last answer is the result. */
   readonly times?: number;
   /** Whether the payment provider fails. */
   readonly isProviderDown?: boolean;

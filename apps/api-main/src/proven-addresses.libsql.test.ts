@@ -132,7 +132,7 @@ const PROVEN_ALONE: AddressRules['provenAlone'] = {
 
 /** Procedures for which a click is enough, because they reach nobody else. */
 const CLICKED = [
-  // Another account beside the one that every registration opens.
+  // Another account besides the one that every registration opens.
   'account.create, caller',
   // The present mailbox has to agree too.
   'email.change, caller',

@@ -123,7 +123,7 @@ const calls: RefusedCall[] = [
     if (type !== 'query' || (rule?.who !== 'member' && rule?.who !== 'account')) return [];
     const make = INPUTS[name] ?? (() => ({ input: {} }));
     const call = { type, isConfirmed: true, make } as const;
-    // With the account selected and, where that is possible, without.
+    // With the account selected and, where that is possible, without one.
     const kinds = rule.who === 'member' ? (['owner', 'member'] as const) : (['owner'] as const);
     return kinds.map((as) => ({ name, call: { as, ...call } }));
   }),

@@ -144,7 +144,7 @@ async function listen({ page }: OpenConsole): Promise<() => Promise<Heard>> {
   };
 }
 
-/** The names of accounts outside a person's scope, and the addresses of members in none of their accounts. */
+/** The names of accounts outside a person's scope, and the addresses of members who are in none of their accounts. */
 async function hiddenFrom(
   { service: { database } }: OpenConsole,
   seen: ReadonlySet<number>,

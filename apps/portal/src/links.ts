@@ -47,7 +47,7 @@ export function nextScreen(search: string = location.search): string {
   );
 }
 
-/** A screen that leads on to where this one would. */
+/** A screen that continues to the same page as this one. */
 export function keepingNext(screen: string, search: string = location.search): string {
   const next = new URLSearchParams(search).get('next');
   return next === null ? screen : withNext(screen, next);

@@ -12,7 +12,7 @@ export function keepFlowAtProvider(flow: Readonly<Partial<Record<(typeof KEPT)[n
 
 /**
  * Goes to the page of a company, to sign in.
- * @param search the query of a page to sign in, which says where that leads on to
+ * @param search the query of the sign-in page, which says where to continue afterwards
  */
 export function startCompanySignIn(startUrl: string, search: string): void {
   keepFlowAtProvider({ search });

@@ -10,7 +10,7 @@ export function App() {
   return <Home />;
 }
 
-/** While it is asked who is signed in. It is asked again when the network is back. */
+/** While the service is asked who is signed in. It is asked again when the network is back. */
 function Waiting() {
   const { error, reload } = useMe();
   if (error === undefined) return <p>One moment …</p>;

@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** Other entries of a package may be for bundlers alone, and nothing that Node can load. */
+/** Other entries of a package may be only for bundlers, and not for Node. */
 export const AS_NODE_DOES = {
   extensionAlias: { '.js': ['.ts', '.js'] },
   conditionNames: ['node', 'import', 'default'],
@@ -12,7 +12,7 @@ export const AS_NODE_DOES = {
 
 /**
  * Packages that are joined too: ES modules without dependencies on other packages, of which a service needs a part. Loaded from
- * `node_modules` they would take 200 modules and their texts.
+ * `node_modules`, they would take 200 modules and their texts.
  */
 const JOINED_PACKAGES: ReadonlySet<string> = new Set([
   '@trpc/server',
@@ -22,7 +22,7 @@ const JOINED_PACKAGES: ReadonlySet<string> = new Set([
   'zod',
 ]);
 
-/** A specifier of a package, apart from what comes after its name. */
+/** The package name of a specifier, without the path after it. */
 const PACKAGE = /^(@[^/]+\/[^/]+|[^./@][^/]*)/;
 
 const FOR_ITS_EFFECT = /^import\s*['"]/m;
@@ -73,10 +73,7 @@ function isOfJoinedPackage(module: string): boolean {
   return [...JOINED_PACKAGES].some((name) => module.includes(join(sep, 'node_modules', name, sep)));
 }
 
-/**
- * The folder of the package of a module of ours: the part of its path before its sources, or before what was built of
- * them.
- */
+/** The folder of the package of one of our modules: the part of its path before its sources or its build. */
 function packageOf(module: string): string {
   const folder = dirname(module);
   const [before] = folder.split(/[/\\](?:src|dist)(?:[/\\]|$)/);

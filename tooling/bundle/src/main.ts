@@ -5,9 +5,9 @@ import { asciiOnly } from './ascii-only.js';
 import { AS_NODE_DOES, isOurs, joinedModules } from './joined-modules.js';
 
 /**
- * Joins `src/main.ts` of the folder it is called in, and the built modules of our packages that it needs, into `dist/main.js`.
- * What is imported only when it is needed gets a file of its own beside it, `main-….js`. Dependencies from npm stay outside, but
- * for a few, and are loaded from the packages that name them.
+ * Joins `src/main.ts` of the current folder, and the built modules of our packages that it needs, into `dist/main.js`. Modules
+ * that are imported only when they are needed get their own file beside it, `main-….js`. Except for a few, dependencies from npm
+ * stay outside, and are loaded from the packages that name them.
  */
 const folder = process.cwd();
 const outDir = join(folder, 'dist');

@@ -1,6 +1,6 @@
 import type { Repository } from './repository.js';
 
-/** One place in one file that breaks a rule, and what to do instead. Lines count from 1. */
+/** One place in one file that breaks a rule, and what to do instead. The first line is 1. */
 export interface Finding {
   readonly path: string;
   readonly line: number;

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Repository, repositoryOf } from './repository.js';
 
-/** Reads every text file below `root` that is tracked, or untracked and not ignored. Pictures of documents are there, without text. */
+/**
+ * Reads every text file below `root` that is tracked, or untracked and not ignored. Pictures of documents are included, without
+ * text.
+ */
 export function openRepository(root: string): Repository {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

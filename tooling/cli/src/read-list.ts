@@ -51,7 +51,7 @@ export async function countLines(context: CommandContext, named: string): Promis
 const NUMBERED = /^(?:(?:line|member) )?(\d{1,15})\b/;
 
 /**
- * The numbers with which the lines of a list begin, as `12`, `line 12: …` or `member 12: …`.
+ * The numbers with which the lines of a list begin, such as `12`, `line 12: …` or `member 12: …`.
  * @throws {CommandError} for any other line that is neither empty nor a comment
  */
 export async function readNumbers(

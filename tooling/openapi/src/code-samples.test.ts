@@ -52,7 +52,7 @@ describe('the examples of both services', () => {
   it('are calls that the typed client accepts', { timeout: 120_000 }, async () => {
     const config = {
       extends: '../../../../tsconfig.json',
-      // The client as it is installed: its declarations are one file, where its sources lead to those of both services.
+      // The installed client: its declarations are one file, while its sources lead to those of both services.
       compilerOptions: { noUnusedLocals: false, customConditions: [] },
       include: ['*.ts'],
       exclude: [],

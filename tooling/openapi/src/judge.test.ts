@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createJudge } from './test/judge.js';
 import { openPrismProxy } from './test/prism-proxy.js';
 
-/** Each change compiles the whole document anew. */
+/** Each change compiles the whole document again. */
 const OPTIONS = { timeout: 90_000 };
 const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
 const credentials = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };

@@ -58,7 +58,7 @@ describe('the change log that two adjacent releases share', () => {
     await banByNextRelease(db, banned.id);
     expect(await statusOf(banned)).toEqual([401, 401]);
     expect(await statusOf(bystander)).toEqual([200, 200]);
-    // The log counts as complete: no node had to drop its cache and mark a new beginning.
+    // The log is regarded as complete: no node had to drop its cache and mark a new beginning.
     expect(await db.select().from(db.tables.accessCheckpoints)).toEqual(known);
   });
 

@@ -130,7 +130,7 @@ async function provisionGroup({ call, forEach }: Directory, ids: readonly string
   return id;
 }
 
-/** The next run: some have another name, some have left, and some are replaced as Okta does. */
+/** The next run: some have another name, some have left, and some are replaced in the way that Okta does it. */
 async function provisionAgain({ call, forEach }: Directory, ids: ReadonlyMap<number, string>): Promise<void> {
   const changed = [...ids].filter(([person]) => person % CHANGED === 0);
   await forEach(changed, async ([person, id]) => {

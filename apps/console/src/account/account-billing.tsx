@@ -15,7 +15,7 @@ import { AllEvents, isOpen } from './events.js';
 import { hasTrialAhead, TrialDialog } from './trial-dialog.js';
 import { t } from './words.js';
 
-/** Asks the provider about what an account pays for. */
+/** Asks the provider what an account pays for. */
 function Reconcile({
   page: { account, subscription },
   onNotice,

@@ -64,7 +64,7 @@ function Live({ page }: { readonly page: AccountPage }): ReactElement {
       <Notice text={notice} onClose={setNotice} />
       {isInviting ? <Invite page={page} onNotice={setNotice} /> : null}
       <Members page={page} list={list} onNotice={setNotice} />
-      {/* Not shown before what is above has its height. */}
+      {/* Not shown before the content above has its height. */}
       <div className={list.isLoading ? 'hidden' : 'contents'}>
         {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
       </div>

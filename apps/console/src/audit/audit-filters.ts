@@ -58,7 +58,7 @@ function dayOf(value: unknown): string | undefined {
   return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }
 
-/** The filters as the service takes them; days are those of the times that are shown. */
+/** The filters in the service's form; days are those of the shown times. */
 export function askedBy({ subject, actor, account, action, request, from, until }: AuditFilters) {
   const [kind = '', ...rest] = subject?.split('/') ?? [];
   const id = rest.join('/');

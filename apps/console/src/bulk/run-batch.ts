@@ -51,7 +51,7 @@ export async function sendBatch(run: BulkRun, batch: readonly RunItem[]): Promis
   );
 }
 
-/** Asks the service what became of those whose answer was lost, or who are to be tried again. */
+/** Asks the service what happened to those whose answer was lost, or which are to be retried. */
 export async function askBatch(run: BulkRun, batch: readonly RunItem[]): Promise<BatchResult> {
   const { isDone } = stepsOf(run.action);
   return judge(

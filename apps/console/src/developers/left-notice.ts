@@ -5,7 +5,7 @@ export function leaveNotice(notice: string): void {
   left = notice;
 }
 
-/** The sentence that was left for the list, once. */
+/** Shows once the sentence that the previous page left for the list. */
 export function takeLeftNotice(): string | undefined {
   const notice = left;
   left = undefined;

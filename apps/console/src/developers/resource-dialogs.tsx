@@ -47,7 +47,7 @@ export function ResourceDialog({
 }: Closes & {
   /** The existing one to change; absent for a new one. */
   readonly resource?: Resource;
-  /** The machines, one of which may introspect tokens of the API. */
+  /** The machines, of which one may introspect tokens of the API. */
   readonly machines: readonly Machine[];
 }): ReactElement {
   const queries = useQueryClient();

@@ -30,13 +30,13 @@ export function ChooseStep({
   leave,
   ...adding
 }: Adding & {
-  /** The level that somebody's work requires, now or later. */
+  /** The level that the person's work requires, now or later. */
   readonly level: number;
   /** A passkey that the service may not have accepted yet: its proof was wrong, or no answer came. */
   readonly made: MadePasskey | undefined;
   readonly onMade: (made: MadePasskey | undefined) => void;
   readonly onStart: (started: StartedApp) => void;
-  /** Absent for somebody without a recovery. */
+  /** Absent for a person without a recovery. */
   readonly onRecover?: () => void;
   readonly takesFocus: boolean;
   readonly leave: ReactNode;

@@ -13,7 +13,7 @@ export const factorsQuery = queryOptions({
   queryFn: async ({ signal }) => (await gatehouse.api.factor.list.query(undefined, { signal })).data,
 });
 
-/** Whether somebody has a passkey or an authenticator app. */
+/** Whether the person has a passkey or an authenticator app. */
 export function hasFactor({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys'>): boolean {
   return totp !== null || passkeys > 0;
 }

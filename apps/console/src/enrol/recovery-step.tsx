@@ -7,7 +7,7 @@ import { AuthLayout } from '../sign-in/auth-layout.js';
 import { RecoveryForm } from '../sign-in/recovery-form.js';
 import { t } from './words.js';
 
-/** Takes the code of a recovery from somebody whose sign-in asked for no second step. */
+/** Accepts the code of a recovery from a person whose sign-in asked for no second step. */
 export function RecoveryStep({
   onProven,
   onBack,

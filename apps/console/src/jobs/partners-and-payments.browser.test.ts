@@ -48,7 +48,7 @@ async function insertFailedWebhook(
   });
 }
 
-/** Account 1 pays by Stripe, where the subscription has another state than the events said. */
+/** Account 1 pays by Stripe, where the subscription has a different state than the events reported. */
 async function payElsewhere({ service }: OpenConsole, simulator: ProviderSimulator): Promise<void> {
   const subscription = (status: string) => ({
     id: 'sub_1',

@@ -9,7 +9,7 @@ import { type OpenConsole, openConsole, PASSWORD, sendSignIn } from '../test/ope
 const dialect = inject('dialect');
 const ROOT = 'root@gatehouse.test';
 
-/** Signs in with the password, and goes from the screen that asks for a factor to the page that adds one, with its proof. */
+/** Signs in with the password, and continues from the screen that asks for a factor to the page that adds one, with its proof. */
 async function openEnrolment(console: OpenConsole): Promise<void> {
   const { page, service } = console;
   await sendSignIn(console, ROOT, 'mail?state=failed');
@@ -54,7 +54,7 @@ describe('staff of the demonstration', () => {
       await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
       await signOut(console);
     }
-    // As the page of a development start leads here.
+    // Like the page of a development start, which leads here.
     await page.goto(at('sign-in?next=/console/members#as=staff%40gatehouse.test'));
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
     expect(page.url()).toBe(at('members'));

@@ -71,14 +71,14 @@ function isKnown(kind: string): kind is keyof typeof WORDS {
 
 export type Mail = AdminOutputs['member']['page']['data']['mails'][number];
 
-/** A mail in a list, with whom it is to. */
+/** A mail in a list, with its recipient. */
 export type ListedMail = AdminOutputs['mail']['list']['data'][number];
 
 const TONES = { sent: 'ok', queued: 'pending', failed: 'error', held: 'error' } as const satisfies Readonly<
   Record<Mail['state'], StatusTone>
 >;
 
-/** One mail: what it is, whether it left, and why not. Its text is never shown. */
+/** One mail: its kind, whether it was sent, and why not. Its text is never shown. */
 export function MailRow({
   mail,
   memberName,

@@ -104,7 +104,7 @@ function Own(): ReactElement {
       <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
           <OwnSessionsCard onNotice={setNotice} />
-          {/* Not shown before what is above has its height. */}
+          {/* Not shown before the content above has its height. */}
           <div className={awaited.sessions ? 'hidden' : 'contents'}>
             <NamesCard onNotice={setNotice} />
             {member.hasPassword ? <PasswordCard onNotice={setNotice} /> : null}

@@ -93,7 +93,7 @@ export function SessionsCard({
   );
 }
 
-/** The newest mails to a member, and whether they left. */
+/** The newest mails to a member, and whether they were sent. */
 export function MailsCard({ page: { member, mails } }: { readonly page: MemberPage }): ReactElement {
   return (
     <Card

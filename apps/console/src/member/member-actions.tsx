@@ -19,7 +19,7 @@ import { type MemberAction, type MemberPage, memberKey } from './member-page.js'
 import { RecoveryDialog } from './recovery-dialog.js';
 import { DeleteDialog, ExportDialog } from './seldom-member-dialogs.js';
 
-/** Asks for the reason of a ban, and says what it does. */
+/** Asks for the reason of a ban, and describes its effect. */
 function BanDialog({
   page: { member, status, counts },
   onDone,

@@ -115,7 +115,7 @@ export function MembersTable({
   onEnd,
 }: {
   readonly members: readonly ListedMember[];
-  /** Absent where nothing can be done about many. */
+  /** Absent if no action on several members is possible. */
   readonly choice: Choice | undefined;
   readonly sorting: Sorting;
   readonly onEnd: (() => void) | undefined;

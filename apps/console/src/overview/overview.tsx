@@ -59,7 +59,7 @@ const LATE_MS = 10 * 60_000;
 /** Figures older than this say nothing about the present. */
 const OLD_MS = 10 * 60_000;
 
-/** By then every node should know of an ended access. */
+/** By that time every node should know of an ended access. */
 const SLOW_MS = 1_000;
 
 /** The status of each part of the service. */

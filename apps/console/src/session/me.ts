@@ -34,7 +34,7 @@ const LABELS: readonly (readonly [number, BuiltInRole])[] = [
 
 export const ROLE_NUMBERS: readonly number[] = LABELS.map(([number]) => number);
 
-/** A role in the language that is shown; one that nobody chooses from a list is empty. */
+/** A role in the current language; empty for a role that nobody can choose from a list. */
 export function roleWords(roleType: number): string {
   const label = LABELS.find(([number]) => number === roleType)?.[1];
   return label === undefined ? '' : roleName(label);

@@ -16,7 +16,7 @@ export function Trail({
   readonly to: NonNullable<LinkProps['to']>;
   /** The name of the list of all. */
   readonly all: string;
-  /** Absent until it is known, and for what has no name. */
+  /** Absent until it is known, and for things without a name. */
   readonly name?: string | undefined;
   readonly id: number;
   /** The main screen. */

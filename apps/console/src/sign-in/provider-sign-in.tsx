@@ -9,7 +9,7 @@ import { t } from '../words.js';
 /** The query of the sign-in page in this tab, which says where to go afterwards. */
 const KEPT = 'gatehouse.staffSignIn';
 
-/** The end of a sign-in by an identity provider: a token for one use, or the code of the reason for none. */
+/** The end of a sign-in by an identity provider: a token for one use, or the code of the reason why there is none. */
 export type ProviderEnd = { readonly token: string } | { readonly code: string };
 
 /**

@@ -105,7 +105,7 @@ function SignIn(): ReactElement {
       setStep({ challenge: error.data.challenge, methods: error.data.methods });
       return;
     }
-    // Another document, so that nothing of this one is left.
+    // Another document, so that nothing of this one remains.
     await leaveTo(nextPath(), { forGood: true });
   }
 

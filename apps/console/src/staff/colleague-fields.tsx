@@ -19,7 +19,7 @@ export function useColleague(personnelId: number) {
   });
 }
 
-/** Changes a colleague, and invalidates what was read of them. */
+/** Changes a colleague, and invalidates the data that was read about them. */
 export async function saveColleague(
   queries: QueryClient,
   change: AdminInputs['personnel']['save'] & { readonly personnelId: number },

@@ -61,7 +61,7 @@ async function listFailed(signal: AbortSignal): Promise<readonly Webhook[]> {
   return failed.slice(0, MOST);
 }
 
-/** Why one is left out: somebody else has retried it, or its account requires a higher level than this session has. */
+/** Why a delivery is left out: somebody else has retried it, or its account requires a higher level than this session has. */
 const LEFT_OUT = ['not_replayable', 'not_found', 'enrolment_required', 'verification_required'] as const;
 
 /** Whether it was retried. */

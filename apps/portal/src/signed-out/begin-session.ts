@@ -56,7 +56,7 @@ export function forgetStep(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** The step that is due in this tab; undefined where there is none, or it took too long. */
+/** The step that this tab has to take; undefined if there is none, or it took too long. */
 export function keptStep(): KeptStep | undefined {
   const { challenge, methods, endsAtMs, emailWithheldUntil } = readKept(sessionStorage, KEY);
   if (typeof challenge !== 'string' || typeof endsAtMs !== 'number' || !Array.isArray(methods))
@@ -68,7 +68,7 @@ export function keptStep(): KeptStep | undefined {
 }
 
 /**
- * Signs in and continues to where the address says or, if one is due, to the second step.
+ * Signs in and continues to the page in the address or, if a second step is required, to that step.
  * @throws the error of the sign-in
  */
 export async function enter(signIn: () => Promise<unknown>, search = location.search): Promise<void> {
@@ -76,7 +76,7 @@ export async function enter(signIn: () => Promise<unknown>, search = location.se
   return leaveTo(nextScreen(search));
 }
 
-/** Signs in, and goes to the second step where one is due. */
+/** Signs in, and goes to the second step if one is required. */
 export async function withStep(signIn: () => Promise<unknown>, search = location.search): Promise<void> {
   try {
     await signIn();

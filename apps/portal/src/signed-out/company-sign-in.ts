@@ -22,7 +22,7 @@ export function isSameStart(one: string, other: string): boolean {
 
 const found = new Map<string, Promise<Company | undefined>>();
 
-/** The company of an address, asked once for each domain. Undefined without one, or where that cannot be known now. */
+/** The company of an address, requested once for each domain. Undefined if there is none, or if it cannot be determined now. */
 export function findCompany(address: string): Promise<Company | undefined> {
   const domain = domainIn(address);
   if (domain === undefined) return Promise.resolve(undefined);

@@ -116,7 +116,7 @@ function Accept({ invitation }: { readonly invitation: Invitation }): ReactEleme
 
 interface Joining {
   readonly email: string;
-  /** Goes on to the next page, which says what was joined. */
+  /** Continues to the next page, which says what was joined. */
   readonly onJoined: () => Promise<void>;
 }
 

@@ -140,7 +140,7 @@ describe('signing in by password', () => {
     await page.route('**/trpc/signIn.password**', async (route) => {
       sent += 1;
       await held;
-      // The page has given it up by then.
+      // The page has given up by then.
       await route.abort('connectionreset').catch(() => undefined);
     });
     await page.getByLabel('Email').fill('owner@acme.test');
@@ -151,7 +151,7 @@ describe('signing in by password', () => {
     await button.click({ force: true });
     await page.getByLabel('Password').press('Enter');
     expect(await button.getAttribute('aria-busy')).toBe('true');
-    // A line runs only in the pressed button, and takes no room in it.
+    // A line runs only in the pressed button, and takes up no space in it.
     expect(await page.locator('button [aria-hidden=true] > span').count()).toBe(1);
     const mark = await button.locator('[aria-hidden=true] > span').evaluate((line) => ({
       moves: getComputedStyle(line).animationName,

@@ -28,7 +28,7 @@ import { t } from './words.js';
 
 const KINDS = { owner: 'demo.owner', member: 'demo.member' } as const;
 
-/** The people of the demonstration data, whom a development start lets anybody be. */
+/** The people of the demonstration data, as whom anybody can sign in after a development start. */
 function Demonstration({
   of: { logins, password },
   mutation,
@@ -62,7 +62,7 @@ function continueWith({ name }: Company): string {
   return name === undefined ? ofParts('ui.companySignIn') : t('company.continue', { name });
 }
 
-/** In place of the password, where the company has a sign-in of its own. */
+/** In place of the password, if the company has its own sign-in. */
 function ByCompany({
   company,
   isBusy,
@@ -94,9 +94,11 @@ function ByCompany({
 /** What is known of the address. */
 interface Found {
   readonly company?: Company;
-  /** The domain that it was found for; undefined where a passkey was refused without an address. */
+  /** The domain for which it was found; undefined if a passkey was refused without an address. */
   readonly domain?: string | undefined;
-  /** Whether a password was already typed, or filled in by the browser. Its field then stays, although nobody chose that yet. */
+  /**
+   * Whether a password was already typed, or filled in by the browser. Its field then stays, although nobody has chosen that yet.
+   */
   readonly hasPassword?: boolean;
 }
 

@@ -7,11 +7,11 @@ import { nextScreen } from '../links.js';
 import { wasSignedIn } from '../was-signed-in.js';
 import { t } from './words.js';
 
-/** Whether an application asks for a new sign-in, so that the session that is there is not enough. */
+/** Whether an application asks for a new sign-in, so that the existing session is not enough. */
 const mustSignInAgain = (): boolean => new URLSearchParams(location.search).has('again');
 
 /**
- * Tells visitors that they are already signed in, and leads on unless they must sign in again; the form below is for another
+ * Tells visitors that they are already signed in, and continues unless they must sign in again; the form below is for another
  * person.
  */
 export function SignedInNote(): ReactElement | null {

@@ -44,7 +44,7 @@ const search = kept('search') ?? '';
 /** The screen with the result of an identity provider's test, if one began in this tab. */
 const tested = takeKept('test');
 
-/** The provider that the person was sent to; undefined where this tab does not know. */
+/** The provider to which the person was sent; undefined if this tab does not know. */
 const sentTo = takeKept('provider');
 
 const providerName = nameOf(sentTo);
@@ -62,7 +62,7 @@ function refusedBy(): string {
   return t(isLinking ? 'social.declinedBy' : 'social.refusedBy', { provider: providerName });
 }
 
-/** Why the service or the provider refused a sign-in; undefined for what has no sentence. */
+/** Why the service or the provider refused a sign-in; undefined for reasons without a sentence. */
 function refusalOf(reason: string): string | undefined {
   return reason === 'access_denied' && providerName !== undefined
     ? t('social.canceledAt', { provider: providerName })

@@ -12,7 +12,7 @@ export interface CountedPerson {
   choose(target: Target, label: string): Promise<void>;
   /** Presses a button that copies a text, and returns the text. */
   copy(button: Target): Promise<string>;
-  /** Puts what was copied into a field. */
+  /** Pastes into a field what was copied. */
   paste(target: Target, text: string): Promise<void>;
   /** Does something by hand, outside the browser, which takes some clicks and copied values. */
   elsewhere(done: { readonly clicks: number; readonly pasted: number }): void;

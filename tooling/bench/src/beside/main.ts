@@ -45,8 +45,8 @@ const USAGE =
   'pnpm bench beside COMMIT [--database libsql,mariadb] [--only requests,logins,start] [--rounds 5] [--report FILE]';
 
 /**
- * The figures of this checkout beside those of another commit, in rounds that take turns: each runs its own bench, which
- * compares itself with the bare servers of the same minute.
+ * The figures of this checkout and those of another commit, in alternating rounds: each runs its own bench, which compares itself
+ * with the bare servers of the same minute.
  */
 export async function besideBench(args: readonly string[]): Promise<void> {
   const { values: options, positionals } = parseArgs({

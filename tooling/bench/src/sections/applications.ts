@@ -105,7 +105,7 @@ are theirs. Database reads per introspection: ${reads.toFixed(3)}.`,
   };
 }
 
-/** Codes, and then the exchange of each, in turns for some seconds. The library keeps a thousand things in memory. */
+/** Codes, and then the exchange of each, alternately for some seconds. The library keeps a thousand objects in memory. */
 async function exchangedPerSecond(visits: readonly Visit[], seconds: number) {
   const spent = { codesMs: 0, exchangesMs: 0 };
   let count = 0;

@@ -209,7 +209,7 @@ async function timesToReceipts(
   return { share: made / calls.length, tookMs };
 }
 
-/** Whether the service did what was asked; it did not if it is too busy. */
+/** Whether the service did what was requested; it did not if it is too busy. */
 async function post(origin: string, { path, headers = {}, body }: LoadRequest): Promise<boolean> {
   const response = await fetch(`${origin}${path}`, {
     method: 'POST',

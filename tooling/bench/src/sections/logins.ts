@@ -9,7 +9,7 @@ import { renderForeignHashes } from './foreign-hashes.js';
 /** Enough connections to keep every core hashing, and few enough that none waits long. */
 const CONNECTIONS = 8;
 
-/** The end of a round cuts off the logins that are under way, and none of the bare comparisons: 2 % of a round of four seconds. */
+/** The end of a round cuts off logins in progress, but no bare comparisons: 2 % of a round of four seconds. */
 const LEAST_SECONDS = 10;
 
 const rateAnswer = z.object({ rate: z.number() });

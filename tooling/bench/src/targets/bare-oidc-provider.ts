@@ -24,7 +24,7 @@ const configuration: Configuration = {
 const provider = new Provider('http://127.0.0.1:4000', configuration);
 const answer = provider.callback();
 
-/** A person who is signed in and has let every client in. */
+/** A person who is signed in and has approved every client. */
 async function signIn(): Promise<string> {
   const session = Object.assign(new provider.Session(), {
     accountId: '1',

@@ -4,7 +4,7 @@ import type { Repository } from '../repository.js';
 import { documentPaths } from './document-paths.js';
 import { readMarkdown } from './read-markdown.js';
 
-/** Relative links that lead to no file of the repository, or to no heading in it. */
+/** Relative links without a target: a file of the repository, or a heading in it. */
 export function brokenLinks(repository: Repository): Finding[] {
   return documentPaths(repository).flatMap((path) =>
     readMarkdown(repository.read(path)).links.flatMap(({ line, text }) => {

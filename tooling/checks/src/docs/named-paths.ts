@@ -8,7 +8,7 @@ import { type Piece, readMarkdown } from './read-markdown.js';
 const ENDING = /\.(?:[cm]?[jt]s|json|ya?ml|md|sql|sh|example)$/;
 const PATH = /^[\w.@*{},[\]<>-]+(?:\/[\w.@*{},[\]<>-]+)*\/?$/;
 
-/** Every path and package a document names exists in the repository, and every link leads somewhere. */
+/** Every path and package that a document names exists in the repository, and every link has a target. */
 export const namedPaths: Check = {
   name: 'named-paths',
   run: (repository) => {

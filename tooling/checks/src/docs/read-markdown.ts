@@ -1,4 +1,4 @@
-/** The parts of a Markdown file used by the documentation checks. Lines count from 1. */
+/** The parts of a Markdown file used by the documentation checks. The first line is 1. */
 export interface Markdown {
   /** Inline code: the text between backticks. */
   readonly spans: readonly Piece[];

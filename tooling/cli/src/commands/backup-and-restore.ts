@@ -75,7 +75,7 @@ function keptBy(values: {
 }
 
 /**
- * Ends what may have been ended, used or sent since the backup, notes it, and says what it was.
+ * Ends what may have been ended, used or sent since the backup, records it, and returns what it was.
  * @returns the subject of its line in the audit log, which no other run has
  */
 async function settleAfterRestore(

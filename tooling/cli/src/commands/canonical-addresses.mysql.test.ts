@@ -83,7 +83,7 @@ describe.each(DIALECTS)('canonical-addresses on %s', (dialect) => {
     const { database, url } = own;
     await database.migrate();
     const left = [
-      // Two who come to the same address, and one who comes to that of somebody in canonical form.
+      // Two members whose canonical addresses are the same, and one whose canonical address belongs to somebody else.
       await addStored(database, 'zoe@bücher.example'),
       await addStored(database, 'zoe@bu\u0308cher.example'),
       await addStored(database, 'ann@BÜCHER.example', { key: 'ann@bücher.example' }),

@@ -72,7 +72,7 @@ async function apply(context: CommandContext, db: Database, plan: RespellingPlan
   return written;
 }
 
-/** Writes members in one transaction, or each in its own if somebody took one of the addresses since they were compared. */
+/** Writes members in one transaction, or each separately if somebody took one of the addresses since they were compared. */
 async function write(
   context: CommandContext,
   db: Database,

@@ -121,7 +121,7 @@ function auditRetentionDays({ env }: CommandContext): number {
   );
 }
 
-/** A wrong variable is a finding of its own. */
+/** A wrong variable is a separate finding. */
 function rootLevel({ env }: CommandContext): number {
   const { NODE_ENV, STAFF_LEVEL, STAFF_ROOT_LEVEL } = configShape;
   return rootLevelOf({

@@ -29,7 +29,7 @@ const PAGE = 100;
 interface Kind {
   count(db: Database): Promise<number>;
   list(db: Database, afterId: number, limit: number): Promise<{ id: number; password: string }[]>;
-  /** The hash that replaces what is stored. */
+  /** The hash that replaces the stored value. */
   improve(stored: string): Promise<string>;
   readonly are: string;
   readonly none: string;
@@ -88,7 +88,7 @@ export const hashPasswords = defineCommand({
   },
 });
 
-/** Declares what may be plain text, and lists the members whose stored text is left. Returns how many. */
+/** Declares texts that may be plain passwords, and lists the members whose stored text is not declared. Returns how many. */
 async function declareAll(
   context: CommandContext,
   db: Database,

@@ -57,7 +57,7 @@ describe('gatehouse keys', () => {
     vi.setSystemTime(Date.now() + 25 * HOUR_MS);
     expect((await run('list')).said).toContain(`${first} ES256 retired`);
     expect((await run('promote', first)).code).toBe(1);
-    // What was refused left no line.
+    // A refused command left no line.
     const lines = await auditOf(database, {});
     expect(lines.map(({ action, subjectId, actorId }) => [action, subjectId, actorId])).toEqual([
       ['signing-key.promoted', second, null],

@@ -126,7 +126,7 @@ function runProgram(program: Program, env: Record<string, string>, { flags, file
   });
 }
 
-/** The exit code. A program that SIGTERM ended before it could handle signals counts as stopped. */
+/** The exit code. A program that SIGTERM ended before it could handle signals is regarded as stopped. */
 function exitOf(child: ChildProcess): Promise<number> {
   const codeOf = (code: number | null, signal: string | null) => code ?? (signal === 'SIGTERM' ? 0 : 1);
   if (child.exitCode !== null || child.signalCode !== null)

@@ -33,9 +33,9 @@ export function makeExportKey(): string {
 
 /**
  * AES-256-GCM with the table, the column and the key of the row as additional data, so that a value is valid only in its place.
- * The plaintext is the value as JSON. The nonce is the beginning of an HMAC, under a key of its own, of the place and the value
- * (as in RFC 5297): equal values in one place give equal bytes, so that two exports with one key can be compared; different ones
- * get different nonces, except with the probability that two values of 96 random bits are equal. All keys and the check value are
+ * The plaintext is the value as JSON. The nonce is the beginning of an HMAC, under a separate key, of the place and the value (as
+ * in RFC 5297): equal values in one place give equal bytes, so that two exports with one key can be compared; different ones get
+ * different nonces, except with the probability that two values of 96 random bits are equal. All keys and the check value are
  * derived by HKDF (RFC 5869).
  * @throws {CommandError} unless the key is 32 bytes in base64
  */

@@ -9,7 +9,7 @@ interface SealInput {
   /** Of this deployment. */
   readonly cipher: DataCipher;
   readonly exported: ExportCipher;
-  /** Called for a secret that no key of this deployment opens, which becomes null. */
+  /** Called for a secret that no key of this deployment can decrypt, which becomes null. */
   readonly unreadable: (table: TableName) => void;
 }
 

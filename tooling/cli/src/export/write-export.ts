@@ -22,7 +22,7 @@ interface ExportInput {
   readonly db: Database;
   /** Of this deployment. */
   readonly cipher: DataCipher;
-  /** Seals the secrets; without it they are left out. */
+  /** Encrypts the secrets; without it they are left out. */
   readonly exported: ExportCipher | undefined;
   readonly folder: ExportFolder;
   readonly nowMs: number;
@@ -32,7 +32,7 @@ interface ExportInput {
 
 interface WrittenExport {
   readonly manifest: ExportManifest;
-  /** How many secrets of each table no key of the deployment opens. */
+  /** How many secrets of each table no key of the deployment can decrypt. */
   readonly unreadable: ReadonlyMap<TableName, number>;
 }
 

@@ -125,7 +125,7 @@ async function usersIn(input: RealmInput, members: readonly Member[]): Promise<o
   }));
 }
 
-/** The paths of the groups that stand for memberships that give access. */
+/** The paths of the groups for the memberships that give access. */
 async function groupNames(
   { db, roles }: RealmInput,
   places: readonly Membership[],

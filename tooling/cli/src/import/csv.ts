@@ -17,7 +17,7 @@ const COLUMNS = [
   'role',
 ] as const;
 
-/** People in a table of one's own, such as a query of one's own database gives. */
+/** People in a table, for example the result of a query in the operator's own database. */
 export const csv: ForeignReader = {
   files: { people: 'a CSV file with a header' },
   roles: {},

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /**
  * Why a value is refused: the part that cannot be read, by its name.
- * @param id the field without which it is nothing
+ * @param id the field without which the value is useless
  * @param nothing what it is then
  */
 export function faultIn(error: z.ZodError | undefined, id: string, nothing: string): string {

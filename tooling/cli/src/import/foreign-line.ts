@@ -70,7 +70,7 @@ export interface ForeignAccount {
 export interface ForeignMembership {
   readonly personId: string;
   readonly accountId: string;
-  /** The names of their roles there. The highest counts. */
+  /** The names of their roles there. The highest applies. */
   readonly roles: readonly string[];
 }
 
@@ -115,7 +115,7 @@ export interface ForeignFiles {
   /**
    * Remembers where the values of a file with a JSON value on each line are, by their keys, and reads those of one key. It keeps
    * some twenty bytes for each.
-   * @throws {CommandError} for a line without a key, without which somebody would lack a password or a second factor
+   * @throws {CommandError} for a line without a key, because somebody would then lack a password or a second factor
    */
   indexJsonLines(
     name: string,
@@ -136,7 +136,7 @@ export interface ForeignFiles {
 
 /** The operator's options for the import. */
 export interface ForeignOptions {
-  /** Whether somebody with these roles may own an account here. */
+  /** Whether a member with these roles may own an account here. */
   owns(roles: readonly string[]): boolean;
   /** How the system hashes passwords, in its own format: the text of the file of `--hash-config`. */
   readonly hashConfig?: string | undefined;

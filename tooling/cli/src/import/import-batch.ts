@@ -181,7 +181,7 @@ export async function importBatch(
 }
 
 /**
- * Writes records of one kind, except those that join somebody with a member who can no longer be joined: they took another
+ * Writes records of one kind, except those that merge a person with a member who can no longer be merged: they took another
  * address, became staff or were deleted since the line was read.
  */
 async function writeJoinable(

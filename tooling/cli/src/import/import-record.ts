@@ -58,7 +58,7 @@ export function addressOf({ email, sid }: { email?: string | null | undefined; s
 
 const RESET = 'without a password, a reset by mail gives its owner a new one';
 
-/** MD5, SHA-1 and SHA-2 as they are, or as LDAP writes them, with a salt too. */
+/** MD5, SHA-1 and SHA-2 in hexadecimal, or as LDAP writes them, with a salt too. */
 const BARE_DIGEST =
   /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|\{S?(?:SHA|MD5)\d*\}.+)$/i;
 

@@ -153,7 +153,7 @@ async function* readGroups(files: ForeignFiles, { owns }: ForeignOptions): Async
       };
 }
 
-/** Everybody who is in groups, with the names of those at the top, and of their roles in each. */
+/** Everybody who is in groups, with the names of the top-level groups, and of their roles in each. */
 async function* groupMembers(files: ForeignFiles) {
   for await (const { file, number, value } of files.readJsonArray('realm', 'users')) {
     const member = user.safeParse(value).data;

@@ -16,7 +16,7 @@ const DIALECTS: readonly TestDialect[] = ['libsql', 'mysql'];
 /** The longest wait before a kill. */
 const LONGEST_MS = 300;
 
-/** Starts the built command, and kills it a while after it has written somebody, unless it has ended. */
+/** Starts the built command, and kills it a while after it has written the first person, unless it has ended. */
 async function importAndKill({ db, url, path }: ForeignImportWorld, afterMs: number): Promise<void> {
   const env = { ...testEnvironment(), DATABASE_URL: url, INIT_CWD: path };
   const args = [CLI, 'import', '--from', 'csv', 'people.csv'];

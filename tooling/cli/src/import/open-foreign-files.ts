@@ -61,7 +61,7 @@ export async function openForeignFiles(
     }
   };
   const pathOf = (name: string) => paths.get(name) ?? '';
-  /** Reads texts of a file by where they are. */
+  /** Reads texts of a file by their positions. */
   async function openPlaces(path: string): Promise<(place: Place) => Promise<string>> {
     const file = await open(operatorPath(context, path));
     opened.push(file);
@@ -83,7 +83,7 @@ export async function openForeignFiles(
       const text = withoutBreak(record);
       if (text.trim() === '') continue;
       const key = keyOf(parse(text));
-      // Without it, somebody would be imported without a password or a second factor.
+      // Without it, a person would be imported without a password or a second factor.
       if (key === undefined && !isHeader) throw new CommandError(`${path}, line ${number}: ${missing}.`);
       isHeader = false;
       if (key !== undefined) places.add(key, { offset, length: record.length });

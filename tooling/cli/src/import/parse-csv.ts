@@ -10,7 +10,7 @@ export function separatorIn(header: string): Separator {
   return most?.[0] ?? ',';
 }
 
-/** The fields of a record as in RFC 4180; undefined if a quote is where none may be. */
+/** The fields of a record as in RFC 4180; undefined if a quote is in a wrong place. */
 export function parseCsv(text: string, separator: Separator): string[] | undefined {
   const fields: string[] = [];
   let at = 0;

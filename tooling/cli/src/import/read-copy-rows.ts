@@ -1,7 +1,7 @@
 import type { ForeignFields } from './foreign-line.js';
 import type { RawRecord } from './read-bytes.js';
 
-/** A line of a dump, with its fields, or why there are none. */
+/** A line of a dump, with its fields, or the reason why it has none. */
 export type CopyRow = {
   readonly number: number;
   readonly offset: number;

@@ -4,7 +4,7 @@ interface Source {
   /** The names of the files. */
   readonly organizations: string;
   readonly members: string;
-  /** Whether somebody with these roles may own an account here. */
+  /** Whether a member with these roles may own an account here. */
   owns(roles: readonly string[]): boolean;
   toOrganization(
     value: unknown,

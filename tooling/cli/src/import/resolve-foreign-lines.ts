@@ -44,7 +44,7 @@ type Holder = Pick<AddressHolder, 'id' | 'isProven' | 'isPersonnel' | 'isDeleted
 /** A member who was imported before, or on an earlier line. */
 interface KnownPerson {
   readonly id: number;
-  /** Whether all their ways to sign in are still those of the import, to which a later one may add. */
+  /** Whether all their ways to sign in are still those of the import, so that a later import may add some. */
   readonly isAsImported: boolean;
 }
 
@@ -272,13 +272,13 @@ const signInsOf = (person: ForeignPerson, memberId: number) => [
   ...(person.passkeys ?? []).map((each) => ({ passkey: { memberId, ...each } })),
 ];
 
-/** A record that is only written if its member still has this address by then. */
+/** A record that is only written if its member still has this address at that time. */
 function joinedBy(record: ImportRecord, key: string): ImportRecord {
   if (record.kind === 'foreignId') return { ...record, row: { ...record.row, joinedBy: key } };
   return record.kind === 'connection' ? { ...record, row: { ...record.row, joinedBy: key } } : record;
 }
 
-/** Why a person is not joined with the member who has their address; undefined if they are. */
+/** Why a person is not merged with the member who has their address; undefined if they are. */
 function joinProblem(
   { joins }: Pick<Origin, 'joins'>,
   { isConfirmed, isDisabled }: ForeignPerson,
@@ -293,7 +293,7 @@ function joinProblem(
   return isDisabled === true ? `${taken}, and the person is disabled in the other system` : undefined;
 }
 
-/** The highest of the roles that a map knows, by the rank of ours. */
+/** The highest of the roles in the map, by the rank of our roles. */
 export function highest(
   roles: Roles,
   named: readonly string[],
@@ -328,8 +328,8 @@ function cut(text: string, most: number): string {
 }
 
 /**
- * The username they have; else one made from a name, which never equals that of somebody who comes later, because it contains the
- * id. An address is not used as a name.
+ * Their username; else one made from a name, which never equals that of a later person, because it contains the id. An address is
+ * not used as a name.
  */
 function usernameOf(person: ForeignPerson, id: number): string {
   if (person.username !== undefined && !person.username.includes('@')) return person.username;

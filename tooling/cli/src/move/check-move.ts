@@ -14,8 +14,8 @@ import type { MovedRow } from './to-moved-row.js';
 const PAGE = 1_000;
 
 /**
- * Compares the rows here with the replaced system: of every row whether it was moved and has changed there since, and of members,
- * accounts, memberships, grants and partners every field, including secrets, of which it only says that they differ. Prints each
+ * Compares the rows here with the replaced system: for every row, whether it was moved and has changed there since; for members,
+ * accounts, memberships, grants and partners, every field, including secrets, of which it only says that they differ. Prints each
  * difference as a line of JSON, and their number in the last.
  * @returns the exit code: 1 if there is a difference
  */

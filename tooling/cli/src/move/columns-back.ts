@@ -53,7 +53,7 @@ export function emptyBack(at: BackPlace, column: string): WrittenValue | undefin
   return at.place.fill[column] ?? details.default;
 }
 
-/** The columns that every new row needs, and that neither the map nor the table gives a value. */
+/** The columns that every new row needs, and for which neither the map nor the table has a value. */
 export function unfilledColumns({ place, table }: BackPlace): string[] {
   const given = new Set([...columnsOf(place), ...Object.keys(place.fill)]);
   return table.columns.filter((column) => table.details[column]?.isFilled === false && !given.has(column));

@@ -87,7 +87,7 @@ function within(value: unknown, path: readonly string[]): unknown {
 
 const STATUSES = ['valid', 'expiring', 'expired', 'revoked', 'error'] as const;
 
-/** Without a known one the token is tried: a renewal or the provider shows what it is worth. */
+/** Without a known status the token is tried: a renewal or the provider shows whether it is valid. */
 function statusOf(status: string | undefined): (typeof STATUSES)[number] {
   return STATUSES.find((each) => each === status?.toLowerCase()) ?? 'valid';
 }

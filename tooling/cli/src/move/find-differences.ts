@@ -125,7 +125,7 @@ function memberDifferences(row: RowOf<'member'>, here: MemberHere | undefined): 
     // One that was confirmed only here is not a difference.
     confirmed: confirmed === true ? true : undefined,
   };
-  // Another address is reported by itself.
+  // A different address is reported separately.
   const isSameAddress = here.email === wanted.email;
   const confirmedHere = here.emailConfirmedAtMs !== null || !isSameAddress;
   const asBrought = { ...here, role_type: here.bannedRoleType ?? here.role_type, confirmed: confirmedHere };

@@ -9,7 +9,9 @@ export interface ScriptRow extends UniqueRow {
   readonly named: string;
 }
 
-/** Leaves out what the table would not accept, so that the script does not fail there. Says of each what and why. */
+/**
+ * Leaves out what the table would not accept, so that the script does not fail there. Reports each such value with the reason.
+ */
 export interface FitRows {
   /** The new rows that the table accepts. */
   add<Row extends ScriptRow>(rows: readonly Row[]): Promise<Row[]>;
@@ -75,7 +77,10 @@ export function createFitRows(old: ReplacedDatabase, at: BackPlace, tell: (line:
 /** A column in JSON is written as `detail.id`. */
 const nameOf = (column: string): string => column.split('.')[0] ?? column;
 
-/** The columns as they will be, at their longest: with the JSON to which a change is added, and a space after each sign in it. */
+/**
+ * The columns as they will be, at their longest: with the JSON to which a change is added, and a space after each character in
+ * it.
+ */
 async function wholeChange(
   old: ReplacedDatabase,
   { place, table }: BackPlace,

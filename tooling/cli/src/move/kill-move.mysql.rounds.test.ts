@@ -26,7 +26,10 @@ async function countBatches({ database }: MoveWorld): Promise<number> {
   return last?.id ?? 0;
 }
 
-/** Starts the built command, and kills it a while after so many transactions, and after one of its own, unless it has ended. */
+/**
+ * Starts the built command, and kills it a while after a given number of transactions, also after one of its own, unless it has
+ * ended.
+ */
 async function runAndKill(
   mover: MoveWorld,
   { batches, afterMs }: { readonly batches: number; readonly afterMs: number },

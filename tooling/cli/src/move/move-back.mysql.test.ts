@@ -32,7 +32,7 @@ async function joinAs(service: RunningService, body: { email: string; username: 
 
 let scripts = 0;
 
-/** The statements that move changes back, without those around them, and what was said about them. */
+/** The statements that move changes back, without the surrounding ones, and the messages about them. */
 async function takeBack({ folder, run }: MoveWorld, since: string) {
   scripts += 1;
   const name = `back-${scripts}.sql`;

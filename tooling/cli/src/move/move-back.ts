@@ -247,7 +247,7 @@ function withoutColumn(kind: MovedKindName, changes: MovedFields, { place }: Bac
   });
 }
 
-/** The state there of a row that was made here since the switch: missing, the same after an earlier script, or another one's. */
+/** The state there of a row that was made here since the switch: missing, the same after an earlier script, or another row. */
 interface NewRow {
   readonly fields: MovedFields;
   readonly is: 'new' | 'there' | 'another';

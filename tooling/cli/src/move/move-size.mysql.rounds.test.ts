@@ -43,7 +43,7 @@ describe.each(DIALECTS)('a move into %s', { timeout: 4 * 3_600_000 }, (dialect) 
     const first = await timed(mover, 'run', ...map);
     const second = await timed(mover, 'run', ...map);
     const check = await timed(mover, 'check', ...map);
-    // Some of the people have a flaw, so that each step says that they were not moved.
+    // Some of the people have a flaw, so that each step reports that they were not moved.
     expect([first.code, second.code, check.code]).toEqual([1, 1, 1]);
     expect(await mover.countMembers()).toBeGreaterThan(count * 0.97);
     for (const { mostMib } of [first, second, check]) {

@@ -29,8 +29,8 @@ interface Tally {
 const WRITTEN_A_SECOND = 1_000;
 
 /**
- * Says of each table, and of each row that would not be moved, what a move would do. Writes nothing. It keeps the keys of the
- * rows that would be moved in memory.
+ * Reports for each table, and for each row that would not be moved, what a move would do. Writes nothing. It keeps the keys of
+ * the rows that would be moved in memory.
  * @returns the exit code: 1 while a row would not be moved
  */
 export async function planMove(

@@ -69,7 +69,7 @@ export function readValue(value: unknown, as: FieldKind): unknown {
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*)?/;
 
-/** Times of the old database are in UTC, or seconds or milliseconds since 1970; MySQL's zero dates count as missing. */
+/** Times of the old database are in UTC, or seconds or milliseconds since 1970; MySQL's zero dates are treated as missing. */
 function toInstant(value: unknown): unknown {
   if (typeof value === 'number') return value < 1e11 ? value * 1000 : value;
   const [, day, time = '00:00:00'] = DATE.exec(String(value)) ?? [];

@@ -61,7 +61,7 @@ async function* readPages(
   }
 }
 
-/** The rows whose field has one of these values; none where the field has no column of its own. */
+/** The rows whose field has one of these values; none if the field has no column. */
 export async function findOldRows(
   old: ReplacedDatabase,
   kind: MovedKindName,

@@ -10,7 +10,7 @@ export interface UniqueRow {
 
 /**
  * Finds rows whose values in a unique index are those of another row there, or of an earlier row here, as the index compares
- * them. A value that another row gives up in the same script counts as taken.
+ * them. A value that another row gives up in the same script is treated as taken.
  * @returns the last of its columns in that index, undefined if nothing is taken
  */
 export function createTakenValues(old: ReplacedDatabase, at: BackPlace) {

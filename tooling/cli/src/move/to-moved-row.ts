@@ -12,7 +12,7 @@ import { CONTENT_SCHEMAS, type ContentKind, type ContentRow } from './content-re
 import type { MovedKindName } from './moved-kinds.js';
 import type { MovedFields } from './read-field.js';
 
-/** How the password of a member is moved: what it costs. */
+/** How the password of a member is moved: the cost of its hash. */
 export type PasswordWork = 'kept' | 'hashed' | 'wrapped' | 'none';
 
 /** A row that can be moved. */

@@ -78,7 +78,7 @@ export async function startRecordingProxy(options: ProxyOptions): Promise<Record
   );
   server.listen(options.port, options.host);
   await once(server, 'listening');
-  // A connection that cannot be accepted, because too many are open, only affects its own client.
+  // A connection that cannot be accepted, because too many are open, affects only its own client.
   server.on('error', () => undefined);
   const address = server.address();
   return {

@@ -52,8 +52,8 @@ const EMAIL = /^[\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/;
 const WORD = /^[A-Za-z]{1,40}\d{0,12}$/;
 
 /**
- * Whether something with this name may be a secret. A recording treats more names so than a comparison does, because what is
- * recorded stays.
+ * Whether a value with this name may be a secret. A recording treats more names this way than a comparison does, because a
+ * recording is kept.
  */
 export function mayNameSecret(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');

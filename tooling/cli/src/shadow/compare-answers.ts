@@ -12,15 +12,15 @@ export interface Difference {
   readonly new: Json | undefined;
 }
 
-/** Parameters of a redirect that each sign-in makes anew. */
+/** Parameters of a redirect that differ for each sign-in. */
 const OF_ONE_SIGN_IN = new Set(['state', 'nonce', 'code_challenge', 'code_challenge_method', 'redirect_uri']);
 
 /** A row of a list is found in the other list by these fields, in this order. */
 const ROW_KEYS = ['id', 'memberId', 'accountId', 'partnerId'];
 
 /**
- * Compares two answers: first the status, and what they say only if it is the same. Fields that the old answer does not have are no
- * difference. Of refusals, only the envelope is compared.
+ * Compares two answers: first the status, and the content only if it is the same. Fields that the old answer does not have are
+ * not a difference. Of refusals, only the envelope is compared.
  */
 export function compareAnswers(
   old: PlayedAnswer | undefined,
@@ -69,7 +69,7 @@ export function compareAnswers(
   return found;
 }
 
-/** The field by which the rows of two lists are found in each other; undefined if they have none. */
+/** The field by which rows of two lists are matched; undefined if they have none. */
 export function rowKeyOf(one: readonly Json[], two: readonly Json[]): string | undefined {
   return ROW_KEYS.find((name) => [...one, ...two].every((row) => isRecord(row) && row[name] !== undefined));
 }

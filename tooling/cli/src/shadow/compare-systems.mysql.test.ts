@@ -138,7 +138,7 @@ async function addSecondFactor(main: Pick<RunningService, 'send'>, email: string
   await call('/v1/totp/confirm', { code: totpCode(fromBase32(data.secret), totpStep(Date.now())) }, token);
 }
 
-/** Where the simulated providers are asked. */
+/** Where the simulated providers are called. */
 async function providersOf(
   send: (path: string) => Promise<Response>,
 ): Promise<ReplacedServiceOptions['providers']> {

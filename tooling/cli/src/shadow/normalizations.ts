@@ -16,7 +16,7 @@ interface Pair {
   readonly nowMs: number;
 }
 
-/** Values that count as equal, by the name in docs/shadow.md. */
+/** Values that are regarded as equal, by the name in docs/shadow.md. */
 export const NORMALIZATIONS: Readonly<Record<string, (pair: Pair) => boolean>> = {
   times: ({ old, new: other, nowMs }) => {
     const [one, two] = [timeOf(old), timeOf(other)];
@@ -37,7 +37,7 @@ export const NORMALIZATIONS: Readonly<Record<string, (pair: Pair) => boolean>> =
     name === 'message' && typeof old === 'string' && typeof other === 'string',
 };
 
-/** Whether two values of a field count as equal. */
+/** Whether two values of a field are regarded as equal. */
 export function isSameValue(pair: Pair): boolean {
   return pair.old === pair.new || Object.values(NORMALIZATIONS).some((isSame) => isSame(pair));
 }

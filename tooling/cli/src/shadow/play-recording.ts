@@ -21,8 +21,8 @@ export interface PlayOptions {
 export type Played = { readonly exchange: PlayedExchange } | { readonly leftOut: string };
 
 /**
- * Replays the requests of a recording against both systems and reports each. Requests that read are replayed concurrently; each
- * of the others alone, after all before it, because later ones may need its answer.
+ * Replays the requests of a recording against both systems and reports each. Read requests are replayed concurrently; each of the
+ * others alone, after all before it, because later ones may need its answer.
  */
 export async function playRecording(
   lines: AsyncIterable<RecordedLine>,

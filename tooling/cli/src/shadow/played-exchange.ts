@@ -2,7 +2,7 @@ import { isList, isRecord, type Json, textOf } from '../record/json.js';
 import type { OldEndpoint } from './old-endpoints.js';
 import type { PlayedAnswer, SentRequest } from './send-played.js';
 
-/** A request that both systems got, and what they answered. */
+/** A request that both systems got, and their answers. */
 export interface PlayedExchange {
   readonly endpoint: OldEndpoint;
   readonly request: SentRequest;

@@ -158,8 +158,8 @@ function ownAddressesOf(program: Program, env: Readonly<Record<string, string>>)
 }
 
 /**
- * The environment of one of the programs. Unless BASE_URL is given for all, the admin service has an address of its own: the console
- * is there, where links in mails and the way back from a support session lead.
+ * The environment of one of the programs. Unless BASE_URL is given for all, the admin service has its own address: the console is
+ * there, to which links in mails and the end of a support session lead.
  */
 export function environmentOf(
   program: Program,

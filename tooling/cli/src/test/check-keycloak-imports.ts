@@ -127,7 +127,7 @@ export function checkKeycloakImports(dialect: TestDialect): void {
     expect(await world.db.select().from(members)).toEqual([]);
     const brought = await world.bring(files, ...options);
     expect(rehearsed.counts).toEqual(brought.counts);
-    // 901 people, two accounts and two members of each; the twins, two strangers and a group of nobody.
+    // 901 people, two accounts and two members of each; the twins, two strangers and a group without members.
     expect(brought.counts).toEqual([907, 0, 104, 1]);
     for (const why of [
       'has a password that is stored in another way than Keycloak does',

@@ -26,7 +26,7 @@ export interface ExportWorld extends AsyncDisposable {
   importFrom(folder: string, ...args: string[]): Promise<Ended>;
 }
 
-/** @param env with a key of its own, the deployment is another one */
+/** @param env with another key, the deployment is a different one */
 export async function startExportWorld(
   dialect: TestDialect,
   env: Readonly<Record<string, string>> = {},

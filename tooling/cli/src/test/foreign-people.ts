@@ -47,8 +47,8 @@ const NAMES: Readonly<Record<Oddity, readonly [string, string]>> = {
 };
 
 /**
- * People with every oddity in turn. Those of one oddity share a password, because hashing takes long. A person with the previous
- * one's address in capitals cannot be imported.
+ * People with each kind of unusual data, in turn. Those of one kind share a password, because hashing takes long. A person with
+ * the previous one's address in capitals cannot be imported.
  */
 export function makeForeignPeople(count: number): readonly MadeUpPerson[] {
   return Array.from({ length: count }, (_, at) => {
@@ -87,7 +87,7 @@ export function comers(people: readonly MadeUpPerson[]): readonly MadeUpPerson[]
   return people.filter(({ oddity }) => oddity !== 'same address in capitals');
 }
 
-/** The first person of each oddity who can be imported. */
+/** The first person of each kind who can be imported. */
 export function oneOfEach(people: readonly MadeUpPerson[]): readonly MadeUpPerson[] {
   return ODDITIES.flatMap((oddity) => comers(people).find((person) => person.oddity === oddity) ?? []);
 }

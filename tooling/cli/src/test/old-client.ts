@@ -24,7 +24,7 @@ export interface Known {
 
 const PATIENCE_MS = 30_000;
 
-/** For what the replaced system never answers. */
+/** For requests that the replaced system never answers. */
 const NEVER_MS = 500;
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -31,7 +31,7 @@ export interface PartnerImportWorld extends AsyncDisposable {
   authenticate(partnerId: unknown, secretKey: string): Promise<{ status: number; token?: string }>;
 }
 
-/** The demonstration's partner, `acme-partner`, is there with the number 1. */
+/** The demonstration's partner, `acme-partner`, exists with the number 1. */
 export async function startPartnerImportWorld(dialect: TestDialect): Promise<PartnerImportWorld> {
   const folder = await createTestFolder();
   const own = await createTestDatabase(dialect);

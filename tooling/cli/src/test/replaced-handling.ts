@@ -78,7 +78,7 @@ export function withToken(
   };
 }
 
-/** The member who is signed in with the token of the request, where a handler looks at it. */
+/** The member who is signed in with the token of the request, if a handler looks at it. */
 export function callerOf({ headers, rows, tokens }: OldContext): ReplacedMember | undefined {
   const payload = tokens.open(String(headers['token'] ?? ''));
   return rows.members.find(({ id }) => id === payload?.['userId']);

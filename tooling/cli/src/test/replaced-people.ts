@@ -25,9 +25,9 @@ const NAMES = [
 ] as const;
 
 /**
- * Fills the tables of the replaced system with made-up people, ten in each account, and every oddity that old data has: hashes of
+ * Fills the tables of the replaced system with made-up people, ten in each account, and every kind of unusual old data: hashes of
  * several costs, plain and damaged passwords, names in many scripts, twins by case, missing usernames.
- * @param takesHashes whether some passwords are in plain text or of a low cost, each of which takes a hash on the way
+ * @param takesHashes whether some passwords are in plain text or of a low cost, each of which costs a hash during the move
  */
 export async function insertReplacedPeople(
   old: ReplacedTestDatabase,
@@ -172,7 +172,7 @@ function person(
   if (id % 200 === 10) return { id, sid, password: undefined, row: { ...row, password: null } };
   if (id % 250 === 8)
     return { id, sid, password: undefined, flaw: 'twin', row: { ...row, sid: `M${id - 1}@OLD.test` } };
-  // Somebody who was deleted, and came back under another number.
+  // A person who was deleted, and came back under another number.
   if (id % 250 === 24)
     return { id, sid, password: undefined, flaw: 'came back', row: { ...row, isDeleted: 1 } };
   if (id % 250 === 25)

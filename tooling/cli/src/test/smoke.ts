@@ -8,8 +8,8 @@ import {
 } from '@gatehouse/testkit';
 
 /**
- * `pnpm test:smoke 24`: the built services, run by this Node, sign a member in, answer a refresh, answer a call and
- * sign out, on both databases. It fails if this Node is another than the one that is named.
+ * `pnpm test:smoke 24`: the built services, run by this Node, sign a member in, answer a refresh, answer a call and sign out, on
+ * both databases. It fails if this Node is not the named one.
  */
 const [wanted = ''] = process.argv.slice(2);
 if (!process.versions.node.startsWith(`${wanted}.`))

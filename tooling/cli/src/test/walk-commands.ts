@@ -75,7 +75,7 @@ export interface CommandEffect {
   readonly code: number;
   /** Whether the person gained authority as staff. */
   readonly isRaised: boolean;
-  /** The addresses of other staff who have a way in, and whose address nobody has proven. */
+  /** The addresses of other staff who can sign in, and whose address nobody has proven. */
   readonly unproven: readonly (string | null)[];
 }
 

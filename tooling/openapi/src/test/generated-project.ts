@@ -34,7 +34,7 @@ const TSCONFIG = {
   exclude: ['out', 'node_modules'],
 };
 
-/** A project of its own, like that of a person who generates a client. */
+/** A separate project, like that of a person who generates a client. */
 export interface GeneratedProject extends AsyncDisposable {
   at(name: string): string;
   write(name: string, text: string): Promise<void>;

@@ -43,7 +43,7 @@ function Level({ place, level }: { readonly place: OwnPlace; readonly level: num
   );
 }
 
-/** Where the sign-in begins that an account requires, known once a call was refused for it; empty if there is none. */
+/** Where the sign-in that an account requires begins, known once a call was refused for it; empty if there is none. */
 function useSsoStart(accountId: number | undefined): string | undefined {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(

@@ -17,7 +17,7 @@ interface Status {
   readonly tone: StatusTone;
   readonly title: string;
   readonly lead: string;
-  /** What can be done about the subscription at its provider, the most likely first; none without a subscription. */
+  /** What can be done about the subscription at its provider, the most likely action first; nothing without a subscription. */
   readonly actions: readonly ProviderAction[];
   /** Whether a plan can be bought: not as long as another runs. */
   readonly canBuy: boolean;

@@ -328,7 +328,7 @@ describe('the company sign-in of an organization', () => {
     expect(await page.locator('[aria-busy=true]').count()).toBe(0);
     await page.unroute('**/sso/*/start*');
 
-    // Any other refusal leads there too, and on to where the person was going.
+    // Any other refusal leads there too, and then to the page that the person wanted.
     await page.goto(at(`code?${new URLSearchParams({ next: '/portal/you' }).toString()}`));
     await field(page, 'Email').fill('member@acme.test');
     await button(page, 'Email me a code').click();

@@ -139,7 +139,7 @@ function Settings(): ReactElement {
       <Notice text={notice} onClose={setNotice} />
       {mayDo('account.manage') ? <NameCard onNotice={setNotice} /> : null}
       <PolicyCard onNotice={setNotice} />
-      {/* Not shown before what is above has its height. */}
+      {/* Not shown before the content above has its height. */}
       <div className={policy.isLoading ? 'hidden' : 'contents'}>
         {mayDo('sso.manage') ? <DirectoryCard /> : null}
         {mayDo('app.manage') ? <ConnectedAppsCard onNotice={setNotice} /> : null}

@@ -14,7 +14,7 @@ export interface RoleRules {
   readonly least: string;
   /** Whether they may change or remove members of a role. */
   mayChange(roleType: number): boolean;
-  /** Whether the role gives access to the account at all. */
+  /** Whether the role gives any access to the account. */
   hasAccess(roleType: number): boolean;
 }
 
@@ -68,7 +68,7 @@ function ranksOf(builtIn: readonly Role[]): ReadonlyMap<number, number> {
   return ranks;
 }
 
-/** A role as a choice of a list: custom ones have numbers of their own. */
+/** A role as a choice in a list: custom ones have their own numbers. */
 export function choiceOf({
   customRoleId,
   roleType,

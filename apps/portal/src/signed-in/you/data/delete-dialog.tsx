@@ -68,7 +68,9 @@ function asHeir(member: TeamMember) {
 
 const fieldOf = ({ id }: OwnedAccount): string => `account-${id}`;
 
-/** Whether only the account's own settings can close it: a paid account neither closes with its owner nor is transferred. */
+/**
+ * Whether only the account's own settings can close it: a paid account cannot be closed together with its owner or transferred.
+ */
 const isInTheWay = ({ isPaid, heirs }: OwnedAccount): boolean => isPaid && heirs.length === 0;
 
 /** Asks what should happen to the accounts that the member owns, and for the address, before the deletion. */

@@ -14,7 +14,7 @@ import { t } from '../words.js';
 const FIELDS = ['firstName', 'lastName', 'username'] as const;
 type Names = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 
-/** Changes one's names. They are shown at once, because this harms nobody, and taken back if the service refuses. */
+/** Changes the member's names. They are shown at once, because this harms nobody, and reset if the service refuses. */
 export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
   const { member } = useMe();
   const queries = useQueryClient();

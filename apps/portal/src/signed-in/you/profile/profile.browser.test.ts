@@ -86,7 +86,7 @@ describe('the profile', () => {
     await mailbox.goto((await mailTo(portal, moved, 'activation')).link);
     await keyboard.press(mailbox.getByRole('button', { name: 'Confirm address' }));
     await mailbox.getByRole('heading', { name: 'Your address was changed' }).waitFor();
-    // The profile notices by itself.
+    // The profile notices this by itself.
     await page.getByText('Your address is about to change to').waitFor({ state: 'detached' });
     await page.getByRole('main').getByText(moved).waitFor();
     expect(complaints).toEqual([]);

@@ -15,7 +15,7 @@ type ConnectedApp = MainOutputs['consent']['applications']['data'][number];
 
 const KEY = ['you', 'applications'] as const;
 
-/** The applications that the person signed in has let in. There is no card without any. */
+/** The applications that the member has admitted. Without any, there is no card. */
 export function ConnectedAppsCard({
   onDone,
 }: {

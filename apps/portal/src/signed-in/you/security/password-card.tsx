@@ -46,7 +46,7 @@ function YoungerConnections(): ReactElement | null {
   );
 }
 
-/** The events that tell of a new password. */
+/** The events that report a new password. */
 const SETTING = ['password.changed', 'password.set'];
 
 /** The password: change it or, for those who came without one, set a first. */

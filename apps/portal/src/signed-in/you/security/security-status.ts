@@ -30,7 +30,7 @@ function fallsShort(factors: Factors): boolean {
   return factors.requiredBy !== null && levelOf(factors) < factors.requiredBy.level;
 }
 
-/** Why a factor cannot be removed, as the service decides it; undefined where it can. */
+/** Why the service does not allow a factor to be removed; undefined if it can be removed. */
 export function whyKept(factors: Factors, removed: 'totp' | 'passkey'): 'policy' | 'lastStep' | undefined {
   const { requiredBy, secondFactor, email } = factors;
   const after =
@@ -73,7 +73,7 @@ interface Status {
   readonly remedy?: Remedy;
 }
 
-/** So few backup codes count as nearly used up. */
+/** With so few left, the member is told to make new backup codes. */
 export const FEW_CODES = 3;
 
 /** Whether the session was opened by the ticket of a recovery, and may only add a factor. */
