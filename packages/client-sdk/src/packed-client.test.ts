@@ -3,7 +3,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,9 +14,9 @@ import { blockOf, findFreePort, startService } from '@gatehouse/testkit';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, type Compiler, compileProject } from './test/compile-project.js';
-import { FRAMEWORKS } from './test/frameworks.js';
 import { installPackedClient, type PackedClient } from './test/install-packed-client.js';
 import { openEditor } from './test/open-editor.js';
+import { EXAMPLES } from './test/readme-examples.js';
 
 const run = promisify(execFile);
 
@@ -32,74 +31,6 @@ async function consumer<Name extends string>(...names: Name[]): Promise<Record<N
   const files = await Promise.all(names.map(async (name) => [name, await source(name)] as const));
   return Object.fromEntries(files) as Record<Name, string>;
 }
-
-const guide = (text: string) => blockOf('packages/client-sdk/README.md', text);
-
-/** The TypeScript of a component of Vue, whose template is parsed too. */
-function scriptOfVue(source: string): string {
-  const vue = createRequire(join(FRAMEWORKS, 'vue/package.json'))('vue/compiler-sfc') as {
-    parse: (text: string) => { descriptor: object; errors: readonly Error[] };
-    compileScript: (descriptor: object, options: object) => { content: string };
-  };
-  const { descriptor, errors } = vue.parse(source);
-  expect(errors).toEqual([]);
-  return vue.compileScript(descriptor, { id: 'sign-in' }).content;
-}
-
-/** The examples of the package's README and its guides as files. A block is found by its language and the name behind it. */
-const EXAMPLES = {
-  'browser.ts': guide('ts browser\n'),
-  'cookie.ts': guide('ts cookie\n'),
-  'steps.ts': guide('ts steps\n'),
-  'nextjs/gatehouse.ts': guide('ts nextjs/gatehouse.ts\n'),
-  'nextjs/proxy.ts': guide('ts nextjs/proxy.ts\n'),
-  'reactrouter/gatehouse.server.ts': guide('ts reactrouter/gatehouse.server.ts\n'),
-  'reactrouter/sign-in.tsx': guide('tsx reactrouter/sign-in.tsx\n'),
-  'reactrouter/home.tsx': guide('tsx reactrouter/home.tsx\n'),
-  'sveltekit/hooks.server.ts': guide('ts sveltekit/hooks.server.ts\n'),
-  'sveltekit/page.server.ts': guide('ts sveltekit/page.server.ts\n'),
-  'express/gatehouse.ts': guide('ts express/gatehouse.ts\n'),
-  'hooks.tsx': guide('tsx hooks.tsx\n'),
-  'vue/use-session.ts': guide('ts vue/use-session.ts\n'),
-  'vue/sign-in.ts': scriptOfVue(guide('<script setup')),
-  'members.tsx': guide('tsx members\n'),
-  'node.ts': guide('ts node\n'),
-  'native.ts': guide('ts native\n'),
-  'social.ts': guide('ts social\n'),
-  'invitations.ts': guide('ts invitations\n'),
-  'accounts.ts': guide('ts accounts\n'),
-  'billing.ts': guide('ts billing\n'),
-  'own-api/express.ts': blockOf('docs/your-own-api.md', 'ts own-api/express.ts'),
-  'own-api/verify.ts': blockOf('docs/your-own-api.md', 'ts own-api/verify.ts'),
-  'own-api/page.ts': blockOf('docs/your-own-api.md', 'ts own-api/page.ts'),
-  'own-api/offline.ts': blockOf('docs/your-own-api.md', 'ts own-api/offline.ts'),
-  'own-api/test.ts': blockOf('docs/your-own-api.md', 'ts own-api/test.ts'),
-  'passkeys.ts': blockOf('docs/passkeys.md', 'ts passkeys\n'),
-};
-
-/** Calls the routes for React Router as it does. */
-const ROUTES = `
-import { action as signOut, loader as home } from './home';
-import { action as signIn, loader as form } from './sign-in';
-
-function args(cookie: string, fields?: Record<string, string>) {
-  const sent = fields && { method: 'POST', body: new URLSearchParams(fields) };
-  return { request: new Request('http://front.test/', { headers: { cookie }, ...sent }), params: {}, context: {} } as never;
-}
-const thrown = (call: Promise<unknown>) => call.catch((response) => response) as Promise<Response>;
-const say = (what: unknown) => console.log(JSON.stringify(what));
-const where = ({ status, headers }: Response) => [status, headers.get('location')];
-
-say(form(args('')));
-const email = 'owner@acme.test';
-say((await signIn(args('', { email, password: 'wrong' }))).data);
-const signedIn = await thrown(signIn(args('', { email, password: 'Lantern-Harbor-42' })));
-say(where(signedIn));
-const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
-say((await home(args(cookie))).data);
-say(where(await thrown(signOut(args(cookie, {})))));
-say(where(await thrown(home(args(cookie)))));
-`;
 
 /** The compiler options for the examples of each folder. Projects of frameworks resolve as their bundlers do. */
 const BUNDLED = { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: true, declaration: false };
@@ -298,7 +229,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
 
   it('is packed by the command of its README and of the examples', async () => {
     const commands = new Set([
-      guide('npx --yes pnpm@10 -s pack:client'),
+      blockOf('packages/client-sdk/README.md', 'npx --yes pnpm@10 -s pack:client'),
       blockOf('examples/nextjs/README.md', 'pack:client'),
       blockOf('examples/own-api/README.md', 'pack:client'),
       blockOf('examples/react-vite/README.md', 'pack:client'),
@@ -313,32 +244,6 @@ describe('the packed client', { timeout: 120_000 }, () => {
     const [, tarball = ''] = /^npm install (\S+\.tgz)\n$/.exec(stdout) ?? [];
     expect((await run('tar', ['-tzf', tarball])).stdout).toContain('package/dist/main.js');
     await rm(tarball);
-  });
-
-  it('signs in and out through the routes for React Router of its README', async () => {
-    await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
-    await packed.link('routes', 'react-router');
-    for (const name of ['gatehouse.server.ts', 'sign-in.tsx', 'home.tsx'] as const)
-      await packed.write(`routes/${name}`, EXAMPLES[`reactrouter/${name}`]);
-    await packed.write('routes/program.ts', ROUTES);
-    const tsx = createRequire(join(REPOSITORY, 'package.json')).resolve('tsx/cli');
-    const { stdout } = await run(process.execPath, [tsx, 'program.ts'], {
-      cwd: join(packed.folder, 'routes'),
-      env: { GATEHOUSE_URL: service.url },
-    });
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line): unknown => JSON.parse(line)),
-    ).toEqual([
-      { asksCode: false },
-      { email: 'owner@acme.test', message: expect.any(String) },
-      [302, '/'],
-      { username: 'owner.acme' },
-      [302, '/sign-in'],
-      [302, '/sign-in'],
-    ]);
   });
 
   it('signs in, lists and signs out in Node', async () => {
