@@ -200,7 +200,7 @@ describe('access to an account', () => {
     );
   });
 
-  it('never grows when a grant or the staff flag is taken away', () => {
+  it('never grows when a grant or the staff flag is removed', () => {
     const reach = (c: Case) =>
       decideAccess(roles, snapshotOf(c), { accountId: 7, account: accountOf(c) }).permissions.size;
     for (const c of everyCase()) {

@@ -143,7 +143,7 @@ describe('a client that asks for a proof', () => {
     expect(String(await call)).toContain('The sign-in changed');
   });
 
-  it('fails the call when asking fails, and asks again for the next', async () => {
+  it('fails the call when the prompt fails, and prompts again for the next call', async () => {
     await using world = await startWorld();
     const member = await world.enrolled();
     let asked = 0;

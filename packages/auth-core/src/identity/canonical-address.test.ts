@@ -209,7 +209,7 @@ describe('an address that another system vouches for', () => {
 });
 
 describe('the key of a login name', () => {
-  it('does not change when it is computed again, and only addresses have the key of an address', () => {
+  it('is its own key, and only addresses have the key of an address', () => {
     fc.assert(
       fc.property(fc.oneof(address, anyText), (text) => {
         const key = emailKey(text);

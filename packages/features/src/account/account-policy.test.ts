@@ -411,7 +411,7 @@ describe('the level that staff need', () => {
   });
 
   it(
-    'counts no passkey of another relying party, which the member could not prove with',
+    'does not count a passkey of another relying party, which the member could not use',
     OPTIONS,
     async () => {
       await using world = await startPasskeyWorld({ STAFF_LEVEL: '2' });

@@ -198,7 +198,7 @@ describe('an account that requires a level', () => {
     },
   );
 
-  it('takes new members, and lets them decline and leave, in a session below it', OPTIONS, async () => {
+  it('lets people join, decline and leave in a session below it', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const owner = await world.enrolled();
     const accountId = await accountOf(world, owner);
@@ -256,60 +256,64 @@ describe('an account that requires a level', () => {
     },
   );
 
-  it('is left out of exports by a session below it; one above it is audited', OPTIONS, async () => {
-    await using world = await startFactorWorld();
-    const { admin, db } = world;
-    const owner = await world.member({ ttlSeconds: 7_200 });
-    const [plainRoot, root] = [
-      await world.member({ isPersonnel: true, roleType: 0 }),
-      await enrolledRoot(world),
-    ];
-    const accountId = await accountOf(world, owner);
-    const nowMs = world.nowMs();
-    const { conversations, messages, participants } = db.tables;
-    const conversationId = await db.insert(conversations, { accountId, title: 'Talk', createdAtMs: nowMs });
-    const said = { conversationId, memberId: owner.id };
-    await db.insert(participants, { ...said, joinedAtMs: nowMs });
-    await db.insert(messages, { ...said, body: 'said in confidence', createdAtMs: nowMs });
-    await setPolicy(world, accountId, 2);
-    const exported = async (how: { token: string; staff?: true }) => {
-      const path = how.staff ? '/v1/member/export' : '/v1/member/exportOwn';
-      const body = how.staff ? { memberId: owner.id, reason } : {};
-      const response = await (how.staff ? admin : world.main).send(path, { token: how.token, body });
-      return z
-        .object({
-          data: z.object({
-            messages: z.array(z.unknown()),
-            conversations: z.array(z.unknown()),
-            memberships: z.array(z.looseObject({ accountId: z.int(), accountName: z.string().nullable() })),
-            withheldAccounts: z.array(z.int()),
-          }),
-        })
-        .parse(await response.json()).data;
-    };
-    const line = () => linesOf(world, accountId).then((lines) => lines.at(-1)?.slice(0, 2));
-    for (const how of [{ token: owner.token }, { token: plainRoot.token, staff: true } as const]) {
-      const page = await exported(how);
-      expect([page.messages, page.conversations, page.withheldAccounts]).toEqual([[], [], [accountId]]);
-      expect(page.memberships).toMatchObject([{ accountId, accountName: null }]);
-      expect((await line())?.[0]).not.toBe('account.exported');
-    }
-    world.wait(3_600_000);
-    await world.call('verification.prove', { password: DEMONSTRATION_PASSWORD }, { token: owner.token });
-    await world.enrol(owner);
-    for (const [how, actorId] of [
-      [{ token: owner.token }, owner.id],
-      [{ token: root.token, staff: true }, root.id],
-    ] as const) {
-      const page = await exported(how);
-      expect([page.messages.length, page.conversations.length, page.withheldAccounts]).toEqual([1, 1, []]);
-      expect(page.memberships).toMatchObject([{ accountId, accountName: 'Harbour' }]);
-      expect(await line()).toEqual(['account.exported', actorId]);
-    }
-  });
+  it(
+    'is left out of exports in a session below it, and an export in a session above it is audited',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const { admin, db } = world;
+      const owner = await world.member({ ttlSeconds: 7_200 });
+      const [plainRoot, root] = [
+        await world.member({ isPersonnel: true, roleType: 0 }),
+        await enrolledRoot(world),
+      ];
+      const accountId = await accountOf(world, owner);
+      const nowMs = world.nowMs();
+      const { conversations, messages, participants } = db.tables;
+      const conversationId = await db.insert(conversations, { accountId, title: 'Talk', createdAtMs: nowMs });
+      const said = { conversationId, memberId: owner.id };
+      await db.insert(participants, { ...said, joinedAtMs: nowMs });
+      await db.insert(messages, { ...said, body: 'said in confidence', createdAtMs: nowMs });
+      await setPolicy(world, accountId, 2);
+      const exported = async (how: { token: string; staff?: true }) => {
+        const path = how.staff ? '/v1/member/export' : '/v1/member/exportOwn';
+        const body = how.staff ? { memberId: owner.id, reason } : {};
+        const response = await (how.staff ? admin : world.main).send(path, { token: how.token, body });
+        return z
+          .object({
+            data: z.object({
+              messages: z.array(z.unknown()),
+              conversations: z.array(z.unknown()),
+              memberships: z.array(z.looseObject({ accountId: z.int(), accountName: z.string().nullable() })),
+              withheldAccounts: z.array(z.int()),
+            }),
+          })
+          .parse(await response.json()).data;
+      };
+      const line = () => linesOf(world, accountId).then((lines) => lines.at(-1)?.slice(0, 2));
+      for (const how of [{ token: owner.token }, { token: plainRoot.token, staff: true } as const]) {
+        const page = await exported(how);
+        expect([page.messages, page.conversations, page.withheldAccounts]).toEqual([[], [], [accountId]]);
+        expect(page.memberships).toMatchObject([{ accountId, accountName: null }]);
+        expect((await line())?.[0]).not.toBe('account.exported');
+      }
+      world.wait(3_600_000);
+      await world.call('verification.prove', { password: DEMONSTRATION_PASSWORD }, { token: owner.token });
+      await world.enrol(owner);
+      for (const [how, actorId] of [
+        [{ token: owner.token }, owner.id],
+        [{ token: root.token, staff: true }, root.id],
+      ] as const) {
+        const page = await exported(how);
+        expect([page.messages.length, page.conversations.length, page.withheldAccounts]).toEqual([1, 1, []]);
+        expect(page.memberships).toMatchObject([{ accountId, accountName: 'Harbour' }]);
+        expect(await line()).toEqual(['account.exported', actorId]);
+      }
+    },
+  );
 
   it(
-    'keeps the grants that staff below it save without seeing them, and accepts no new one',
+    'keeps its grants when staff in a session below it save a colleague, and accepts no new ones',
     OPTIONS,
     async () => {
       await using world = await startFactorWorld();

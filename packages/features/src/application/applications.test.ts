@@ -189,7 +189,7 @@ describe('an application of an account', () => {
     ).toEqual(['type']);
   });
 
-  it('is one of at most fifty, even when the last two are registered concurrently', async () => {
+  it('is refused when there are fifty, even when two are registered concurrently', async () => {
     await using world = await start();
     const { service, as } = world;
     for (let at = 0; at < 49; at += 1) await save(world, WIKI);

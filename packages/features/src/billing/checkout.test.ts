@@ -164,7 +164,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.openCheckouts('stripe')).toHaveLength(1);
   });
 
-  it('sells nothing twice between a payment and its events', async () => {
+  it('sells a plan only once between a payment and its events', async () => {
     let now = Date.now();
     await using shop = await startShop({ dialect, now: () => now });
     const { data } = await shop.ask('billing.checkout', TEAM);

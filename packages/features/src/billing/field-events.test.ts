@@ -222,7 +222,7 @@ describe('two events of the same second', () => {
   );
 
   it.each([false, true])(
-    'give the state that follows from the one before when both name what they changed, reversed: %s',
+    'give the state that follows from the previous one when both name what they changed, reversed: %s',
     async (isReversed) => {
       await using service = await startBilling({ dialect });
       const before = { id: 'evt_0', created: NOW - 90, type: updated, object: subscription() };

@@ -19,7 +19,7 @@ function customerOf(shop: ShopWorld, provider: 'stripe' | 'paddle'): string {
 }
 
 describe.each(PROVIDERS)('a customer that %s no longer knows', (provider, plan) => {
-  it('gets a successor at the next checkout', async () => {
+  it('is replaced by a new one at the next checkout', async () => {
     await using shop = await startShop({ dialect });
     await shop.ask('billing.checkout', { input: { plan } });
     const [sale] = shop.simulator.billing.openCheckouts(provider);

@@ -144,7 +144,7 @@ describe('a billing event', () => {
     expect(newest).toMatchObject({ status: 'processed', reason: 'it names account 4, which does not exist' });
   });
 
-  it('is released by a worker that died, and applied once', async () => {
+  it('is released after its worker died, and applied once', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     await deliver(service, { path: '/stripe_webhooks', event: paid?.event ?? {} });
@@ -161,7 +161,7 @@ describe('a billing event', () => {
     expect(await statusOf(service)).toBe('active');
   });
 
-  it('that kills every process that tries it fails for good', async () => {
+  it('that kills every process that applies it is marked as failed for good', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     await deliver(service, { path: '/stripe_webhooks', event: paid?.event ?? {} });

@@ -238,7 +238,7 @@ describe('an event endpoint', () => {
     ]);
   });
 
-  it('is one of at most ten in an account, even when they are added concurrently', async () => {
+  it('is refused when the account has ten, even when several are added concurrently', async () => {
     const { world, as } = await start();
     await using _ = world;
     const other = await world.account();

@@ -234,7 +234,7 @@ describe('the events of an account report', () => {
     expect(as.accountId).toBe(id);
   });
 
-  it('the new role of an heir, and members whose custom role changes its rank', async () => {
+  it('the new role of a member who inherits an account, and members whose custom role changes its rank', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };

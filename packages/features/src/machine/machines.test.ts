@@ -175,7 +175,7 @@ describe('a machine of an account', () => {
     expect((await world.call('login.password', login, {})).status).not.toBe(200);
   });
 
-  it('is one of at most fifty', async () => {
+  it('is refused when the account has fifty', async () => {
     await using world = await startMachineWorld();
     const save = (name: string) => world.call('machine.save', { name, roleType: 5 }, world.account1.as);
     for (let at = 1; at < 50; at += 1) expect((await save(`Machine ${at}`)).status).toBe(200);
@@ -657,7 +657,7 @@ describe('a machine of the staff', () => {
     expect(own.code).toBe('not_found');
   });
 
-  it('is one of at most fifty, even when several are created concurrently', async () => {
+  it('is refused when there are fifty, even when several are created concurrently', async () => {
     await using world = await startMachineWorld();
     const options = { dialect, application: 'admin', database: world.db } as const;
     await using admin = await startService(createAdminApp, options);

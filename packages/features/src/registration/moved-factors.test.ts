@@ -69,7 +69,7 @@ describe.each(Object.entries(SETUPS))('a member with %s', (_what, setUp) => {
     expect(await me(world, token)).toMatchObject({ email, pendingEmail: VICTIM, awaits: ['new'] });
   });
 
-  it('changes to it with the password or a session, and a later reset ends no factor', async () => {
+  it('gets the new address with the password or a session, and a later reset ends no factor', async () => {
     await using world = await startPasskeyWorld();
     const { token } = await setUp(world);
     const { members } = world.db.tables;

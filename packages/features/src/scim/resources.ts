@@ -169,7 +169,7 @@ export function project(resource: Resource, projection: Projection): Record<stri
   );
 }
 
-/** A value with the requested parts, of each value of a list. */
+/** A value, or each value of a list, with only the requested parts. */
 function withParts(value: unknown, path: string, projection: Projection): unknown {
   const { attributes, excludedAttributes } = projection;
   if (attributes?.includes(path)) return value;

@@ -54,7 +54,7 @@ describe('a token of a directory', () => {
     expect((await world.scim('DELETE', '/Schemas')).body).toMatchObject({ status: '405' });
   });
 
-  it('is one of at most two, lasts at most 730 days, and is created by an owner with a proven address', async () => {
+  it('is refused when there are two, lasts at most 730 days, and needs an owner with a proven address', async () => {
     await using world = await startDirectoryWorld();
     const { as, owner } = world.account1;
     const long = await world.call('scim.addToken', { name: 'Okta', expiresInDays: 731 }, as);

@@ -101,7 +101,7 @@ describe('the state of a social sign-in', () => {
     }
   });
 
-  it('stays that of its tab when a person declines in another one, or signs in with another provider there', async () => {
+  it('keeps working in its tab when the person declines in another tab, or signs in with another provider there', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const kept = await readyToReturn(browser, 'google');

@@ -254,7 +254,7 @@ describe('removing a connection', () => {
     expect((await socialSession(service, 'tiktok')).userId).not.toBe(3);
   });
 
-  it('keeps the last one of a member with no other way to sign in, in any race', async () => {
+  it('keeps the last connection of a member with no other way to sign in, in any race', async () => {
     await using world = await start();
     const { service } = world;
     const { token } = await socialSession(service, 'twitter');

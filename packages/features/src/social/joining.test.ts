@@ -115,7 +115,7 @@ describe('an address that another person registered in advance', () => {
 });
 
 describe('a member whose account is taken over by the owner of the address', () => {
-  it('is closed to sign-ins in progress in the same second', async () => {
+  it('refuses sign-ins that are in progress in the same second', async () => {
     const nowMs = Date.now();
     await using world = await startSocialWorld({
       dialect,

@@ -197,7 +197,7 @@ describe('an address whose owner also registered', () => {
     ['the session that registered', ({ token }: Planted) => ({ token })],
     ['the password', () => ({ password: PASSWORD })],
   ])(
-    'keeps password, sessions and profiles at the first sign-in through a provider, shown by %s',
+    'keeps password, sessions and profiles at the first sign-in through a provider, proven by %s',
     async (_, proof) => {
       await using world = await start();
       const { service } = world;

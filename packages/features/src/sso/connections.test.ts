@@ -131,7 +131,7 @@ describe('an OpenID Connect connection', () => {
     }
   });
 
-  it('is one of at most five, and belongs to the account that created it', async () => {
+  it('is refused when the account has five, and belongs only to the account that created it', async () => {
     await using world = await startPeopleWorld();
     const { save } = await owning(world);
     const { id: connectionId } = connection.parse((await save(NEW)).data);

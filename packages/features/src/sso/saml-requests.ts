@@ -10,7 +10,7 @@ export interface SamlSender {
 }
 
 interface MessageTo {
-  /** Where the browser takes the message. */
+  /** The address to which the browser sends the message. */
   readonly url: string;
   /** 128 random bits or more; an XML name. */
   readonly id: string;

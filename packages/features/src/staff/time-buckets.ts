@@ -102,7 +102,7 @@ function nextAfter(clock: Clock, bucket: BucketName, startMs: number): number {
   return endMs;
 }
 
-/** The first date of the day, week or month of a clock's time. */
+/** The first date of the day, week or month that contains a clock's time. */
 function dateOf(bucket: Exclude<BucketName, 'hour'>, shownMs: number): number {
   const dayMs = Math.floor(shownMs / DAY_MS) * DAY_MS;
   const date = new Date(dayMs);

@@ -34,7 +34,7 @@ export function loginLimitsHold(dialect: TestDialect, env: () => Record<string, 
     expect((await loginFrom(service, '127.0.2.1', right)).status).toBe(429);
   });
 
-  it('are one count whatever the spelling, the forwarded address and the endpoint, even in a burst', async () => {
+  it('share one count for every spelling, forwarded address and endpoint, even in a burst', async () => {
     await using service = await start();
     const spellings = [
       'owner@acme.test',

@@ -21,7 +21,7 @@ type Settings = Readonly<Record<string, unknown>>;
 export interface SimpleSamlPhp extends AsyncDisposable {
   readonly entityId: string;
   readonly metadataUrl: string;
-  /** Its page that makes settings of metadata, for its administrator. */
+  /** Its page on which the administrator turns metadata into settings. */
   readonly converterUrl: string;
   /** Ends its session in a browser that opens this, and goes to an address afterwards. */
   logoutUrl(returnTo: string): string;

@@ -104,7 +104,7 @@ describe('the lines of a text', () => {
     ['an archive of gzip', gzipSync('{"a":1}\n')],
     ['a spreadsheet', Buffer.from('PK\u0003\u0004\u0014\0\u0006\0')],
     ['bytes of a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 10])],
-  ])('are refused as a whole with a sentence about it: %s', async (_, bytes) => {
+  ])('are refused as a whole, with a sentence that says why: %s', async (_, bytes) => {
     await expect(linesOf(bytes)).rejects.toThrow('is UTF-16, or no text: save it as UTF-8');
     await expect(linesOf(bytes, 1)).rejects.toThrow('is UTF-16, or no text: save it as UTF-8');
     expect(() => decodeText(bytes)).toThrow('is UTF-16, or no text: save it as UTF-8');

@@ -109,7 +109,7 @@ describe('a token that an application gets for an API of the product', () => {
     expect(await introspect(main, api.key, refreshed.access_token)).toMatchObject({ aud: ORIGIN });
   });
 
-  it('counts as used in the list of its member when the API asks about it', async () => {
+  it('is shown as used in the list of its member when the API asks about it', async () => {
     await using world = await start();
     const { main, api, otherApi, member } = world;
     const { tokens } = await signIn(world);

@@ -103,7 +103,7 @@ describe('an application of the deployment', () => {
     expect(await save({ ...importer, machineId })).toMatchObject({ machineId });
   });
 
-  it('is one of at most fifty and has at most two secrets, even when several are made at once', async () => {
+  it('is refused when there are fifty, and has at most two secrets, even when several are made at once', async () => {
     await using world = await start();
     const { call, db, root } = world;
     for (let at = 0; at < 48; at += 1)

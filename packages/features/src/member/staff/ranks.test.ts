@@ -86,7 +86,7 @@ describe('an account manager', () => {
     expect((await stateOf(world, world.member))?.roleType).toBe(5);
   });
 
-  it('ranks in an account by the role there, and changes lower members but no owners', async () => {
+  it('has the rank of their role in an account, and changes members of lower rank there but no owners', async () => {
     await using world = await startStaffWorld();
     const ownerElsewhere = await insert(world, { roleType: 5, memberships: { 2: 3, 3: 1 } });
     const save = (memberId: number, roleType: number) =>

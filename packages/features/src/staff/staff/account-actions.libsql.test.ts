@@ -125,7 +125,7 @@ async function pageFor(world: SupportWorld, staff: TestMember, accountId: number
   return (data as Page | undefined) ?? { actions: [], givableRoles: [] };
 }
 
-describe('what the page of an account says that staff may do', () => {
+describe('the list of actions that staff may take on the page of an account', () => {
   it('matches what the service does for each kind of staff, and what it leaves out is refused', {
     timeout: 60_000,
   }, async () => {
@@ -149,7 +149,7 @@ describe('what the page of an account says that staff may do', () => {
     }
   });
 
-  it('names the roles that they may assign and invite to there, and no other', async () => {
+  it('names the roles that staff may assign and invite to there, and no others', async () => {
     await using world = await startSupportWorld();
     for (const [kind, options] of Object.entries(STAFF)) {
       const account = await openAccount(world);
@@ -174,8 +174,8 @@ describe('what the page of an account says that staff may do', () => {
   });
 });
 
-describe('what the custom roles of an account say that staff may do about them', () => {
-  it('is what the service does for each kind of staff, and what it leaves out is refused', {
+describe('the list of actions that staff may take on the custom roles of an account', () => {
+  it('matches what the service does for each kind of staff, and what it leaves out is refused', {
     timeout: 60_000,
   }, async () => {
     await using world = await startSupportWorld();
@@ -248,7 +248,7 @@ interface Row {
 const rowsOf = async (world: SupportWorld, name: string, as: TestMember, accountId: number) =>
   ((await world.call(name, {}, { token: as.token, accountId })).data as Row[] | undefined) ?? [];
 
-describe('what the members of an account say that staff may do about them', () => {
+describe('the list of actions that staff may take on the members of an account', () => {
   const PLACES: Readonly<Record<string, TestMemberOptions & { readonly role: number }>> = {
     'the least of members': { role: 5 },
     'one who is not confirmed': { role: 5, isConfirmed: false },
@@ -304,7 +304,7 @@ describe('what the members of an account say that staff may do about them', () =
   });
 });
 
-describe('what the invitations of an account say that staff may do about them', () => {
+describe('the list of actions that staff may take on the invitations of an account', () => {
   it('matches what the service does for each kind of staff, and what it leaves out is refused', {
     timeout: 60_000,
   }, async () => {

@@ -25,7 +25,7 @@ const ISSUERS: Readonly<Record<Provider, string>> = {
   other: 'https://login.example.com',
 };
 
-/** What the addresses of the metadata of a product look like. */
+/** How the address of a product's metadata looks. */
 const METADATA: Readonly<Record<Provider, string>> = {
   entra:
     'https://login.microsoftonline.com/TENANT-ID/federationmetadata/2007-06/federationmetadata.xml?appid=…',
