@@ -214,7 +214,7 @@ describe('staff add a second factor', () => {
     expect(calls).toBe(2);
   });
 
-  it('with a recovery code, in place of the second step and after a sign-in without one', {
+  it('with a recovery code, which replaces the second step or follows a sign-in that has none', {
     timeout: 120_000,
   }, async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });

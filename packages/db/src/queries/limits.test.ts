@@ -21,7 +21,7 @@ describe('a counter that restarts when its window ends', () => {
     expect(await findLimit(db, 'k')).toEqual({ points: 2, endsAtMs: 12_000 });
   });
 
-  it('gives no more than its points to concurrent calls that find the window over', async () => {
+  it('gives no more than its points to concurrent calls that find the window ended', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     for (const nowMs of [10_000, 11_000, 12_000]) {

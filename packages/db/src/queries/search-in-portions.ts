@@ -6,7 +6,7 @@ import type { Database } from '../database.js';
 /** One statement of a search: rows that it found, and the key of the last row that it read. */
 interface Portion<Row, Key> {
   readonly rows: Row[];
-  /** Undefined behind the last row. */
+  /** Undefined after the last row. */
   readonly lastKey: Key | undefined;
 }
 

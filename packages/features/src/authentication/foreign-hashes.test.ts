@@ -210,7 +210,7 @@ describe('while a hash of another system is stored', () => {
     }
   });
 
-  it('every password except a right one with our own hash gets 503 and is counted when too many wait', async () => {
+  it('when too many logins wait, every password gets 503 and is counted, unless it is right and stored in our own hash', async () => {
     await using service = await startWith({ concurrency: 2, queueLimit: 0 });
     const own = await insertImported(service, await hashPassword('Velvet-Meadow-31'));
     const { id, email } = await insertImported(service, djangoHash('Lantern-Harbor-42'));

@@ -232,7 +232,7 @@ describe('an endpoint of a partner', () => {
     ]);
   });
 
-  it('is changed by one call at a time, even if there was none yet', async () => {
+  it('is added and changed by only one call at a time', async () => {
     await using world = await startPeopleWorld();
     const scope = scopeOfPartner(1);
     const steps: string[] = [];

@@ -144,7 +144,7 @@ describe('the events of an account', () => {
     expect((await read(world, as, { after })).data.map(({ data: of }) => of['name'])).toEqual(['Last']);
   });
 
-  it('wait for the next one', async () => {
+  it('can be waited for when there is no new one', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };

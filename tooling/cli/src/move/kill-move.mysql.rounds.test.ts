@@ -20,7 +20,7 @@ const ROWS_AT_ONCE = 100;
 /** The longest wait before a kill: about that of two transactions. */
 const LONGEST_MS = 100;
 
-/** How many transactions have brought rows: each writes one line of the audit log. */
+/** How many transactions have written rows: each writes one line of the audit log. */
 async function countBatches({ database }: MoveWorld): Promise<number> {
   const [last] = await listAudit(database, { action: 'rows.imported' }, { limit: 1 });
   return last?.id ?? 0;

@@ -43,7 +43,7 @@ it('a person gives an agent some of what it asked for, in one account', async ()
   await expect(userinfo).rejects.toMatchObject({ status: 403 });
 });
 
-it('an agent that asks for more is shown to its member again, and loses what is not chosen this time', async () => {
+it('an agent that asks for more needs consent again, and loses what its member does not choose this time', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });

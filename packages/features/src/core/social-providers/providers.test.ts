@@ -134,7 +134,7 @@ describe('the profile that a provider returns', () => {
     expect(twitter.profileRequests(['users.email'])[0]?.query['user.fields']).toContain('confirmed_email');
   });
 
-  it('is, at TikTok, inside an answer that says whether the request succeeded', () => {
+  it('is read, at TikTok, from an answer that says whether the request succeeded', () => {
     const user = { open_id: '-000abc', display_name: 'Jane' };
     expect(tiktok.readProfile([{ data: { user }, error: { code: 'ok' } }])).toMatchObject({
       providerUserId: '-000abc',
