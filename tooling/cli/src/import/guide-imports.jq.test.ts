@@ -86,7 +86,7 @@ it('the table that the guide to CSV shows is imported, and people sign in as the
   expect(stdout).toContain('"token":"');
 });
 
-it('the commands of the guide to Auth0 fetch and import what Auth0 answers', async () => {
+it('the commands of the guide to Auth0 fetch and import every page of what Auth0 answers', async () => {
   await using world = await startForeignImportWorld('libsql');
   const user = { user_id: 'auth0|1', email: 'zoe@mill.test', email_verified: true, name: 'Zoe Mill' };
   const password = { _id: { $oid: '1' }, email: user.email, passwordHash: await hashPassword(PASSWORD) };
@@ -94,14 +94,17 @@ it('the commands of the guide to Auth0 fetch and import what Auth0 answers', asy
   await prepare(
     world,
     {
-      'tenant.json.gz': gzipSync(lines(user)),
+      'tenant.json.gz': gzipSync(lines(user, { ...user, user_id: 'auth0|2', email: 'ben@mill.test' })),
       'passwords.ndjson': lines({ ...password, connection: 'Username-Password-Authentication' }),
-      'old/roles.yaml': map,
+      'roles.yaml': map,
     },
     {
       'programs/curl': `case "$*" in
-*/organizations/org_1/*) echo '[{"user_id":"auth0|1","roles":[{"id":"rol_1","name":"boss"}]}]' ;;
-*/organizations*) echo '[{"id":"org_1","name":"mill","display_name":"Old Mill"}]' ;;
+*/org_1/*'fields=user_id,roles&from=a%2Bb'*) echo '{"members":[{"user_id":"auth0|1","roles":[{"id":"rol_1","name":"boss"}]}]}' ;;
+*/org_1/*'fields=user_id,roles'*) echo '{"members":[{"user_id":"auth0|2","roles":[]}],"next":"a+b"}' ;;
+*/org_2/*) echo '{"members":[{"user_id":"auth0|2","roles":[{"id":"rol_1","name":"boss"}]}]}' ;;
+*'/organizations?take=100&from=a%2Bb'*) echo '{"organizations":[{"id":"org_2","name":"new-mill"}]}' ;;
+*'/organizations?take=100'*) echo '{"organizations":[{"id":"org_1","name":"mill","display_name":"Old Mill"}],"next":"a+b"}' ;;
 */jobs/*) ;;
 *) exit 1 ;;
 esac`,
@@ -110,27 +113,41 @@ esac`,
   const guide = (text: string) => blockOf('docs/importing/auth0.md', text);
   // The second block uses the function that the first defines.
   const fetched = `${guide('auth0()')}\n${guide('> organizations.ndjson')}`;
-  expect(await follow(world, fetched, guide('gatehouse import'))).toEqual([added(3)]);
+  // Two people, two organizations, and three members of them.
+  expect(await follow(world, fetched, guide('gatehouse import'))).toEqual([added(7)]);
 });
 
-it('the commands of the guide to Clerk fetch and import what Clerk answers', async () => {
+it('the commands of the guide to Clerk fetch and import every page of what Clerk answers', async () => {
   await using world = await startForeignImportWorld('libsql');
   const header =
     'id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,unverified_email_addresses,verified_phone_numbers,unverified_phone_numbers,totp_secret,password_digest,password_hasher';
-  const user = `user_1,Zoe,Mill,,zoe@mill.test,,zoe@mill.test,,,,,${await hashPassword(PASSWORD)},bcrypt`;
+  const hash = await hashPassword(PASSWORD);
+  const user = (id: string, email: string) => `${id},Zoe,Mill,,${email},,${email},,,,,${hash},bcrypt\n`;
+  const membership = (userId: string, role: string, organizationId = 'org_1') =>
+    JSON.stringify({
+      object: 'organization_membership',
+      organization: { id: organizationId },
+      public_user_data: { user_id: userId },
+      role,
+    });
   await prepare(
     world,
-    { 'users.csv': `${header}\n${user}\n` },
+    { 'users.csv': `${header}\n${user('user_1', 'zoe@mill.test')}${user('user_2', 'ben@mill.test')}` },
     {
       'programs/curl': `case "$*" in
-*/organizations/org_1/*) echo '{"data":[{"object":"organization_membership","organization":{"id":"org_1","name":"Old Mill"},"public_user_data":{"user_id":"user_1"},"role":"org:admin"}]}' ;;
-*/organizations*) echo '{"data":[{"id":"org_1","name":"Old Mill"}]}' ;;
+*/org_1/*'offset=0 '*) echo '{"data":[${membership('user_2', 'org:member')}]}' ;;
+*/org_1/*'offset=500 '*) echo '{"data":[${membership('user_1', 'org:admin')}]}' ;;
+*/org_2/*'offset=0 '*) echo '{"data":[${membership('user_2', 'org:admin', 'org_2')}]}' ;;
+*/org_*) echo '{"data":[]}' ;;
+*/organizations*'offset=500 '*) echo '{"data":[{"id":"org_1","name":"Old Mill"}]}' ;;
+*/organizations*'offset=0 '*) echo '{"data":[{"id":"org_2","name":"New Mill"}]}' ;;
+*'offset='*) echo '{"data":[]}' ;;
 *) exit 1 ;;
 esac`,
     },
   );
   const block = blockOf('docs/importing/clerk.md', 'gatehouse import');
-  expect(await follow(world, block)).toEqual([added(3)]);
+  expect(await follow(world, block)).toEqual([added(7)]);
 });
 
 it('the commands of the guide to Cognito turn the answer of its client into a table that is imported', async () => {
@@ -193,10 +210,7 @@ it('the commands of the guide to Supabase import its tables from the database, o
   });
   await prepare(
     world,
-    {
-      ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [`tables/${name}`, `${table}\n`])),
-      'old/.keep': '',
-    },
+    Object.fromEntries(Object.entries(tables).map(([name, table]) => [`tables/${name}`, `${table}\n`])),
     {
       // It writes the file that the command names.
       'programs/psql': `to=$(printf %s "$*" | sed -n "s/.* to '\\(.*\\)\\.csv' csv header$/\\1/p")
@@ -216,8 +230,8 @@ it('the commands of the guides to Firebase and Keycloak import what their client
   await prepare(
     world,
     {
-      'old/hash-config.txt': config.replace('…', Buffer.alloc(64, 7).toString('base64')),
-      'old/roles.yaml': 'boss: owner\n',
+      'hash-config.txt': config.replace('…', Buffer.alloc(64, 7).toString('base64')),
+      'roles.yaml': blockOf('docs/importing/keycloak.md', 'boss: owner'),
     },
     {
       'programs/firebase': `echo '${users}' > "$2"`,
