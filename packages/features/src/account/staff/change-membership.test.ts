@@ -47,7 +47,10 @@ it('the audit log has an entry when a custom role is replaced by the base role o
   ]);
 });
 
-it('staff who remove a member from an account revoke their invitations to it', async () => {
+it.each([
+  ['remove a member from an account', '/v1/membership/remove', {}],
+  ['switch off a member of an account', '/v1/membership/save', { roleType: 2, active: false }],
+] as const)('staff who %s revoke their invitations to it', async (_, path, how) => {
   await using admin = await startService(createApp, { dialect, application: 'admin' });
   const { database } = admin;
   const { auditLog, invitations } = database.tables;
@@ -57,8 +60,8 @@ it('staff who remove a member from an account revoke their invitations to it', a
   const invited = { email: subject.email, inviterId: inviter.id };
   const id = await insertTestInvitation(database, { ...invited, accountId: 1 });
   const elsewhere = await insertTestInvitation(database, { ...invited, accountId: 2 });
-  const body = { memberId: subject.id, accountId: 1 };
-  expect((await admin.send('/v1/membership/remove', { token: root.token, body })).status).toBe(200);
+  const body = { memberId: subject.id, accountId: 1, ...how };
+  expect((await admin.send(path, { token: root.token, body })).status).toBe(200);
   const states = await database.select({ id: invitations.id, status: invitations.status }).from(invitations);
   expect(Object.fromEntries(states.map((each) => [each.id, each.status]))).toMatchObject({
     [id]: 'revoked',

@@ -50,7 +50,7 @@ async function lockMembership(
 /**
  * Adds a member to an account with a role, or changes their role there. Nobody gives a role above their own
  * or with a permission they lack, or changes a member whose role in the account is above theirs. Making
- * somebody an owner needs a recent proof of identity.
+ * somebody an owner needs a recent proof of identity. Switching somebody off revokes the invitations that would switch them on again.
  */
 export const saveMembership = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({
@@ -103,6 +103,8 @@ export const saveMembership = procedure({ who: 'staff', permission: 'member.mana
         const grantedById = authorized.caller.memberId;
         await setMembership(tx, { memberId, accountId, roleType, active, grantedById, nowMs });
         const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });
+        const which = { memberId, accountId, endedById: grantedById, nowMs };
+        const isSwitchedOff = before?.active === true && !active;
         return {
           result: { data: input },
           record: changed && {
@@ -113,6 +115,7 @@ export const saveMembership = procedure({ who: 'staff', permission: 'member.mana
             subjectId: `${accountId}/${memberId}`,
             ...changed,
           },
+          also: isSwitchedOff ? await revokeInvitationsTo(tx, which) : [],
         };
       },
     );
