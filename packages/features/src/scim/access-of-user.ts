@@ -2,7 +2,7 @@ import { AppError, type Roles } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { isCustomRole } from '@gatehouse/db/queries/custom-roles';
 import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
-import { listGroupsOfUsers, type ScimUserRow } from '@gatehouse/db/queries/scim-users';
+import { findPlace, listGroupsOfUsers, type ScimUserRow } from '@gatehouse/db/queries/scim-users';
 import { findAccountSso } from '@gatehouse/db/queries/sso-connections';
 import { endSsoSessions } from '@gatehouse/db/queries/sso-logins';
 import { revokeInvitationsTo } from '../account/revoke-invitations-to.js';
@@ -28,7 +28,7 @@ export interface DirectoryChange {
  */
 export async function giveAccess(
   { ctx, tx, nowMs }: DirectoryChange,
-  user: Pick<ScimUserRow, 'memberId' | 'isRemoved'> & {
+  user: Pick<ScimUserRow, 'memberId'> & {
     readonly id: number | undefined;
     /** Their role when the directory switched them off. */
     readonly former?: Pick<ScimUserRow, 'roleType' | 'customRoleId'> | undefined;
@@ -36,8 +36,10 @@ export async function giveAccess(
 ): Promise<void> {
   const { memberId, id } = user;
   const { accountId } = ctx.directory;
-  // Staff switched it off, or the owner has yet to decide.
-  if (!user.isRemoved) throw invalidValue('The access of this person was switched off in the organization');
+  const place = await findPlace(tx, { memberId, accountId });
+  // Staff switched it off, which a removal does not undo, or the owner has yet to decide.
+  if (place && (place.isOff || !place.isRemoved))
+    throw invalidValue('The access of this person was switched off in the organization');
   const { roles } = ctx.services;
   const former = user.former && (await keptRole({ ctx, tx, nowMs }, user.former));
   const rules = await directoryRules(tx, roles, accountId);

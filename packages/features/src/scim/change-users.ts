@@ -128,9 +128,7 @@ async function createUserOf(
       throw new ScimError(409, 'uniqueness', EXTERNAL_TAKEN);
     if (member) await endEarlierSignIns(tx, ctx, { memberId: member.id, lockedAccounts: planted });
     const id = member?.id ?? (await makeMember(changing, { address, givenName, familyName }));
-    // A directory that deletes a person and adds them again does not undo what staff or an owner did.
-    const isRemoved = previous === undefined || (previous.isRemoved && !previous.isOff);
-    await giveAccess(changing, { memberId: id, id: previous?.id, isRemoved });
+    await giveAccess(changing, { memberId: id, id: previous?.id });
     const membershipId = (await findPlace(tx, { memberId: id, accountId }))?.id;
     if (membershipId === undefined) throw new TypeError('a membership was made and is not there');
     await setScimUser(tx, {

@@ -392,6 +392,19 @@ describe('a user of a directory', () => {
     const rows = await world.db.select({ id: memberships.id, active: memberships.active }).from(memberships);
     expect(rows.find((row) => row.id === place.id)?.active).toBe(false);
   });
+
+  it('stays switched off if staff switched it off and then removed it', async () => {
+    await using world = await startDirectoryWorld();
+    const { id } = await world.provision();
+    const place = { table: 'memberships', by: 'id', id: Number(id.slice(1)) };
+    await changeColumn(world.db, { ...place, column: 'active' }, 0);
+    await changeColumn(world.db, { ...place, column: 'is_deleted' }, 1);
+    const on = await world.scim('PATCH', `/Users/${id}`, {
+      body: patch({ op: 'replace', path: 'active', value: true }),
+    });
+    expect([on.status, on.scimType]).toEqual([400, 'invalidValue']);
+    expect((await world.scim('GET', `/Users/${id}`)).body).toMatchObject({ active: false });
+  });
 });
 
 describe('a change of a directory user', () => {
