@@ -40,7 +40,7 @@ async function follow(world: ForeignImportWorld, ...blocks: readonly string[]) {
   const ended: Awaited<ReturnType<ForeignImportWorld['bring']>>[] = [];
   for (const block of blocks) {
     const { commands, others } = readCommands(block);
-    const script = `export PATH="$PWD/programs:$PATH" OLD_DATABASE=old AUTH0_DOMAIN=old AUTH0_TOKEN=t CLERK_SECRET_KEY=t POOL=old\n${others}`;
+    const script = `export PATH="$PWD/programs:$PATH" OLD_DATABASE=old\n${others}`;
     await run('bash', ['-eu', '-o', 'pipefail', '-c', script], { cwd: world.path });
     for (const [command, ...args] of commands) {
       expect(command).toBe('import');
@@ -105,7 +105,7 @@ it('the commands of the guide to Auth0 fetch and import every page of what Auth0
 */org_2/*) echo '{"members":[{"user_id":"auth0|2","roles":[{"id":"rol_1","name":"boss"}]}]}' ;;
 *'/organizations?take=100&from=a%2Bb'*) echo '{"organizations":[{"id":"org_2","name":"new-mill"}]}' ;;
 *'/organizations?take=100'*) echo '{"organizations":[{"id":"org_1","name":"mill","display_name":"Old Mill"}],"next":"a+b"}' ;;
-*/jobs/*) ;;
+*/jobs/* | *'-o tenant.json.gz https://'*) ;;
 *) exit 1 ;;
 esac`,
     },
