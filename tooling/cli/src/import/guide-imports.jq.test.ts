@@ -96,7 +96,7 @@ it('the commands of the guide to Auth0 fetch and import every page of what Auth0
     {
       'tenant.json.gz': gzipSync(lines(user, { ...user, user_id: 'auth0|2', email: 'ben@mill.test' })),
       'passwords.ndjson': lines({ ...password, connection: 'Username-Password-Authentication' }),
-      'roles.yaml': map,
+      'old/roles.yaml': map,
     },
     {
       'programs/curl': `case "$*" in
@@ -230,8 +230,8 @@ it('the commands of the guides to Firebase and Keycloak import what their client
   await prepare(
     world,
     {
-      'hash-config.txt': config.replace('…', Buffer.alloc(64, 7).toString('base64')),
-      'roles.yaml': blockOf('docs/importing/keycloak.md', 'boss: owner'),
+      'old/hash-config.txt': config.replace('…', Buffer.alloc(64, 7).toString('base64')),
+      'old/roles.yaml': blockOf('docs/importing/keycloak.md', 'boss: owner'),
     },
     {
       'programs/firebase': `echo '${users}' > "$2"`,
