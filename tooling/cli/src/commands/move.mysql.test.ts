@@ -45,7 +45,7 @@ describe.each(DIALECTS)('a plan of a move into %s', (dialect) => {
     );
     expect(named('comes without its password')).toEqual(about('damaged'));
     expect(named('holds an @')).toEqual(about('a mark'));
-    expect(named('member.username: Too big')).toEqual(about('too long'));
+    expect(named('made from its name').length).toBeGreaterThan(70);
     const lost = mover.people.filter(({ flaw }) => flaw !== undefined && flaw !== 'damaged').length;
     expect(said).toContain(
       'connection 4: providerUserId: ' +

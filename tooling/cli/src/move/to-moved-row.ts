@@ -150,13 +150,16 @@ function passwordOf(
 
 const without = (why: string) => `comes without its password, which a reset by mail replaces: ${why}`;
 
+/** The most characters of a name in a username that is made of it. */
+const MAX_NAME_PART = 100;
+
 /** A username, made from the name if there is none. */
 function nameFor(username: unknown, { firstName, lastName }: MovedFields, key: string) {
   if (typeof username === 'string' && username.trim() !== '') return { username };
   const full = [firstName, lastName]
     .filter((each) => typeof each === 'string' && each.trim() !== '')
     .join(' ');
-  const made = `${full === '' ? 'member' : full} ${key}`;
+  const made = `${full === '' ? 'member' : [...full].slice(0, MAX_NAME_PART).join('')} ${key}`;
   return { username: made, note: 'had no username, and comes with one made from its name and number' };
 }
 
