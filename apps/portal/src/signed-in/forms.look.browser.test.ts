@@ -333,7 +333,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return owned;
     },
     typed: () => ({}),
-    submit: 'Only its own organizations acme-partner',
+    submit: 'Limit to its own organizations acme-partner',
     call: 'partner.consent',
     done: says('No partner has access to'),
     effects: (portal, { ownerId }) =>

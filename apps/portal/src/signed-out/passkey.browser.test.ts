@@ -73,7 +73,7 @@ describe('a passkey of somebody whose company requires its own sign-in', () => {
     await page.getByRole('button', { name: 'Continue to company sign-in' }).click();
     await toCompany;
     await page.goto(at('sign-in'));
-    await page.getByRole('button', { name: 'Exempt admin? Sign in without it' }).click();
+    await page.getByRole('button', { name: 'Admin with an exemption? Sign in another way' }).click();
     await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -64,9 +64,10 @@ function refusedBy(): string {
 
 /** Why the service or the provider refused a sign-in; undefined for reasons without a sentence. */
 function refusalOf(reason: string): string | undefined {
-  return reason === 'access_denied' && providerName !== undefined
-    ? t('social.canceledAt', { provider: providerName })
-    : refusalText(reason);
+  if (reason === 'access_denied' && providerName !== undefined)
+    return t('social.canceledAt', { provider: providerName });
+  // Its sentence is for a provider of payments.
+  return reason === 'provider_failed' ? undefined : refusalText(reason);
 }
 
 function Social(): ReactElement {

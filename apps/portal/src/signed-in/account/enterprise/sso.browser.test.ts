@@ -31,7 +31,7 @@ async function openDirectory(portal: OpenPortal): Promise<void> {
   await signInAs(portal, page, 'owner@acme.test', DIRECTORY);
 }
 
-describe('the company sign-in of an organization', () => {
+describe('company sign-in of an organization', () => {
   it('is connected, tested and activated by an owner', { timeout: 120_000 }, async () => {
     await using idp = await startIdentityProvider();
     await using portal = await openPortal(dialect);
@@ -89,17 +89,17 @@ describe('the company sign-in of an organization', () => {
       expect(await field(page, 'Client ID').inputValue()).toBe('not saved yet');
       await hand.press(button(page, 'Test connection'));
       await hand.press(button(page, 'Test without them'));
-      await page.getByText('Your identity provider and this connection understand each other.').waitFor();
+      await page.getByText('The connection to your identity provider works.').waitFor();
       expect(await field(page, 'Client ID').inputValue()).toBe('gatehouse');
       await page.getByText('Role by your rules: Manager.').waitFor();
       await hand.press(button(page, 'Activate'));
       await hand.press(button(page, 'Activate').last());
-      await page.getByText(`${name} is on.`).waitFor();
+      await page.getByText(`${name} is active.`).waitFor();
       await hand.press(button(page, 'More'));
       await hand.press(button(page, 'Deactivate'));
       await page.getByText('is signed out immediately').waitFor();
       await hand.press(button(page, 'Deactivate').last());
-      await page.getByText(`${name} is off.`).waitFor();
+      await page.getByText(`${name} was deactivated.`).waitFor();
       await hand.press(page.getByRole('link', { name: 'Company sign-in and directory' }));
       await page.getByText('OpenID Connect · Tested, not active yet').last().waitFor();
     }
@@ -278,7 +278,7 @@ describe('the company sign-in of an organization', () => {
       await page.goto(signIn);
       await hand.write(field(page, 'Email'), 'owner@acme.test');
       await page.keyboard.press('Tab');
-      await hand.press(button(page, 'Exempt admin? Sign in without it'));
+      await hand.press(button(page, 'Admin with an exemption? Sign in another way'));
       await hand.write(field(page, 'Password'), PASSWORD);
       await hand.press(button(page, 'Sign in'));
       await page.waitForURL('**/portal/you');
@@ -300,7 +300,7 @@ describe('the company sign-in of an organization', () => {
     expect(sent).toEqual([expect.not.stringContaining('withoutSso')]);
 
     // The choice of a password stays while the address is edited.
-    await button(page, 'Exempt admin? Sign in without it').click();
+    await button(page, 'Admin with an exemption? Sign in another way').click();
     await field(page, 'Password').and(page.locator(':focus')).waitFor();
     await field(page, 'Email').fill('');
     await field(page, 'Email').fill('owner@acme.test');

@@ -113,13 +113,13 @@ describe('a new owner with SimpleSAMLphp and a directory', () => {
     await page.waitForURL(`${new URL(idp.metadataUrl).origin}/**`);
     owner.read();
     await signInThere(owner, page);
-    await page.getByText('Your identity provider and this connection understand each other.').waitFor();
+    await page.getByText('The connection to your identity provider works.').waitFor();
     await page.getByText('This address is new here: a member would be added.').waitFor();
     owner.read();
     await owner.press(button(page, 'Activate'));
     owner.read();
     await owner.press(button(page, 'Activate').last());
-    await page.getByText('Acme is on.').waitFor();
+    await page.getByText('Acme is active.').waitFor();
 
     // A person of the company.
     const person = await newPage({ isOtherPerson: true });

@@ -100,13 +100,13 @@ describe('the settings of an account', () => {
       await hand.write(name, chosen);
       const box = page.getByLabel('Invite and remove members, and change their roles');
       await (hand === keyboard ? box.press(' ') : hand.press(box));
-      await hand.choose(page.getByLabel('Counts as'), 'Contributor');
+      await hand.choose(page.getByLabel('Rank'), 'Contributor');
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(page.getByRole('button', { name: 'Create role' }));
       await page.getByText(`The role ${chosen} was created.`).waitFor();
     }
     const row = page.getByRole('listitem').filter({ hasText: '<b>Front</b> desk' });
-    await row.getByText('Counts as Contributor').waitFor();
+    await row.getByText('Ranks as Contributor').waitFor();
     await row.getByText(/See members · Invite and remove members/).waitFor();
 
     await useHand(page, mouse, dialect);

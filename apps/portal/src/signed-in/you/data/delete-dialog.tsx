@@ -187,7 +187,7 @@ function Effect({
           </ul>
         </div>
       )}
-      <p>{isMailed ? t('delete.back', { days: restorableDays.member }) : t('delete.noWayBack')}</p>
+      <p>{t(isMailed ? 'delete.back' : 'delete.noWayBack', { days: restorableDays.member })}</p>
     </div>
   );
 }

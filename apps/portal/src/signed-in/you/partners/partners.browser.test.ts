@@ -30,7 +30,7 @@ describe('partners', () => {
     await page.getByText('Can sign you in to all your organizations').waitFor();
     const consent = async () => (await database.select().from(partnerMembers))[0]?.consentedAtMs;
     expect(await consent()).not.toBeNull();
-    await page.getByRole('button', { name: 'Only its own organizations acme-partner' }).press('Enter');
+    await page.getByRole('button', { name: 'Limit to its own organizations acme-partner' }).press('Enter');
     await page.getByText('No partner has access to').waitFor();
     expect(await consent()).toBeNull();
     expect(complaints).toEqual([]);

@@ -16,7 +16,7 @@ describe('connected apps', () => {
     await insertTestConsent(service.database, { memberId: id });
     await signInAs(portal, page, email, 'you/security');
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor();
-    await page.getByText('Knows who you are').waitFor();
+    await page.getByText('See your identity').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Remove Wiki' }).press('Enter');
@@ -54,12 +54,12 @@ describe('connected apps', () => {
     expect(await flawsOfLook(page)).toEqual([]);
 
     await page.goto(portal.at('a/1/settings'));
-    const box = page.getByRole('checkbox', { name: 'Members may let apps act here' });
+    const box = page.getByRole('checkbox', { name: 'Members can connect apps to this organization' });
     await box.press(' ');
     await page.getByRole('group', { name: 'Apps and agents' }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.locator('form', { has: box }).getByRole('button', { name: 'Apply' }).press('Enter');
-    await page.getByText('Apps can no longer act here.').waitFor();
+    await page.getByText('Apps no longer have access to this organization.').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     const { accounts } = service.database.tables;
     const rows = await service.database.select({ allows: accounts.allowsAgents }).from(accounts);
@@ -84,7 +84,7 @@ describe('connected apps', () => {
     await dialog.waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Remove app' }).press('Enter');
-    await page.getByText('Wiki no longer acts for').waitFor();
+    await page.getByText('Wiki no longer has access to this organization for').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor({ state: 'detached' });
     expect(await service.database.select().from(service.database.tables.consents)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -103,7 +103,7 @@ describe('connected apps', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
     await hosts.fill('agent.example.com\nother.example.com');
     await form.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('Members may now let apps act here.').waitFor();
+    await page.getByText('Members can now connect apps to this organization.').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     const { accounts } = service.database.tables;
     const rows = await service.database.select({ blocked: accounts.blockedClientHosts }).from(accounts);

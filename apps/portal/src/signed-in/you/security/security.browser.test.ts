@@ -142,7 +142,7 @@ describe('the authenticator app', () => {
     await page.getByRole('button', { name: 'Remove app' }).click();
     await page.getByText('Authenticator app removed.').waitFor();
     await page.getByText('No authenticator app.').waitFor();
-    await page.getByText('No backup codes left.').waitFor();
+    await page.getByText('No backup codes.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('the sessions of a member', () => {
       await signInAs(portal, other, 'manager@acme.test', 'a/1/team');
       await useHand(page, hand, dialect);
       await page.goto(portal.at('you/sessions'));
-      await page.getByText("You're signed in on 2 devices.").waitFor();
+      await page.getByText('You have 2 active sessions.').waitFor();
       const rows = page.getByRole('listitem').filter({ hasText: 'last used' });
       expect(await rows.count()).toBe(2);
       const current = rows.filter({ hasText: 'this device' });
@@ -43,7 +43,7 @@ describe('the sessions of a member', () => {
     const tokens = [member.token, await member.signInAgain()];
     await page.setViewportSize({ width: 320, height: 700 });
     await signInAs(portal, page, member.email, 'you/sessions');
-    await page.getByText("You're signed in on 3 devices.").waitFor();
+    await page.getByText('You have 3 active sessions.').waitFor();
     await page
       .getByRole('listitem')
       .filter({ hasText: 'this device' })

@@ -163,7 +163,7 @@ describe('the applications of an organization', () => {
     await ids.selectOption({ label: 'A separate ID (pairwise)' });
     await page.getByText(/^Applications of other publishers .* sees all members as new\.$/).waitFor();
     await button(page, 'Save application').click();
-    await page.getByText('All redirect URIs must be at one host.', { exact: true }).waitFor();
+    await page.getByText('All redirect URIs must have the same host.', { exact: true }).waitFor();
     expect(await ids.getAttribute('aria-invalid')).toBe('true');
     expect(await findingsOfAxe(page)).toEqual([]);
     await field(page, 'Redirect URIs').fill(redirectUris[0] ?? '');

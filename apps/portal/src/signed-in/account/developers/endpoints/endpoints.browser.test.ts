@@ -129,7 +129,7 @@ describe('the endpoints for events of an organization', () => {
       expect(namesOf()).toEqual(['One', 'Two', 'Two', 'Three']);
 
       await chooseAction(page, 'Rotate secret…', hand);
-      await hand.choose(page.getByLabel('The old secret ends'), 'immediately');
+      await hand.choose(page.getByLabel('The old secret expires'), 'immediately');
       await hand.press(button(page, 'Create new secret'));
       const next = await readSecret(page);
       await hand.press(button(page, "I've saved it"));

@@ -90,10 +90,10 @@ describe('the API keys of an organization', () => {
       await row.getByText('Never used').waitFor();
 
       await chooseAction(page, 'Production', 'Rotate…', hand);
-      await hand.choose(page.getByLabel('The old key ends'), 'in one hour');
+      await hand.choose(page.getByLabel('The old key expires'), 'in one hour');
       await hand.press(button(page, 'Create new key'));
       const second = await readKey(page, hand);
-      await row.getByText(/^Replaced; ends/).waitFor();
+      await row.getByText(/^Replaced; expires/).waitFor();
       expect(await answerTo(portal, first)).toEqual([200, ['member.list']]);
       expect(await answerTo(portal, second)).toEqual([200, ['member.list']]);
       expect(await flawsOfLook(page)).toEqual([]);
@@ -107,7 +107,7 @@ describe('the API keys of an organization', () => {
       await page.getByText('No active keys.').first().waitFor();
       expect(await answerTo(portal, first)).toEqual([401, undefined]);
       expect(await answerTo(portal, second)).toEqual([401, undefined]);
-      await hand.press(button(page, `Show 2 ended keys ${machine}`));
+      await hand.press(button(page, `Show 2 inactive keys ${machine}`));
       await page
         .getByText(/^Revoked on/)
         .first()
@@ -225,7 +225,7 @@ describe('the API keys of an organization', () => {
     await button(page, 'Create new key').click();
     await page.getByRole('dialog').getByText('Create another key and switch to it').waitFor();
     await button(page, 'Cancel').click();
-    await page.getByText(/^Replaced; ends/).waitFor();
+    await page.getByText(/^Replaced; expires/).waitFor();
   });
 
   it('lead an owner with an unproven address to the mailed code, and back', async () => {
