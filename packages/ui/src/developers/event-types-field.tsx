@@ -12,6 +12,7 @@ const KINDS = {
   endpoint: 'eventKind.endpoint',
   key: 'eventKind.key',
   session: 'eventKind.session',
+  consent: 'eventKind.consent',
 } as const;
 
 const isKnown = (kind: string): kind is keyof typeof KINDS => Object.hasOwn(KINDS, kind);

@@ -27,6 +27,7 @@ export function TextField({
 }: TextFieldProps): ReactElement {
   const id = useId();
   const issue = useFieldIssue(name);
+  const isMet = isHintMet && issue === undefined;
   const notes = [
     ...(issue === undefined ? [] : [`${id}-issue`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),
@@ -53,8 +54,8 @@ export function TextField({
         </p>
       )}
       {hint === undefined ? null : (
-        <p id={`${id}-hint`} className={`text-note ${isHintMet ? 'text-moss' : 'text-quiet'}`}>
-          {isHintMet ? <span aria-hidden="true">✓ </span> : null}
+        <p id={`${id}-hint`} className={`text-note ${isMet ? 'text-moss' : 'text-quiet'}`}>
+          {isMet ? <span aria-hidden="true">✓ </span> : null}
           {hint}
         </p>
       )}

@@ -114,7 +114,7 @@ function View<Data>({
     return isPart ? (
       <p className="p-3 text-quiet">{failure?.message}</p>
     ) : (
-      <Screen title={t('asked.gone')} tone="error" lead={failure?.message} />
+      <Screen title={t('asked.gone')} tone="error" lead={t('asked.goneLead')} />
     );
   const told = failure === undefined ? null : <FailureNote failure={failure} />;
   if (isPart)
