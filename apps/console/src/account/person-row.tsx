@@ -13,18 +13,18 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';
-import { ROLE_NUMBERS, roleChoice, roleWords } from '../session/me.js';
+import { ROLE_NUMBERS, roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { t as ofConsole } from '../words.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
 import { t } from './words.js';
 
-/** The roles that staff give in an account, as choices. */
-export function givenRoles({ givableRoles }: AccountPage): readonly Choice[] {
-  return ROLE_NUMBERS.filter((number) => givableRoles.includes(number)).map((number) => ({
-    value: String(number),
-    label: roleChoice(number),
-  }));
+/** The roles that staff give in an account, as choices: of the two roles named Admin, the owners' unless the other is held. */
+export function givenRoles({ givableRoles }: AccountPage, held?: number | null): readonly Choice[] {
+  const hidden = held === ROLES.admin ? ROLES.owner : ROLES.admin;
+  return ROLE_NUMBERS.filter((number) => givableRoles.includes(number) && number !== hidden).map(
+    (number) => ({ value: String(number), label: roleWords(number) }),
+  );
 }
 
 const ACTIONS = [
@@ -139,7 +139,7 @@ function Dialog({
         <ReasonField />
       </TransferDialog>
     );
-  const choices = givenRoles(page);
+  const choices = givenRoles(page, member.accountRole);
   const own = String(member.accountRole);
   return (
     <RoleDialog

@@ -147,7 +147,11 @@ function Person({
 function Named({ name, id }: { readonly name: string | null; readonly id: string }): ReactElement {
   return (
     <span>
-      {name === null ? null : <bdi>{name} </bdi>}
+      {name === null ? null : (
+        <>
+          <bdi>{name}</bdi>{' '}
+        </>
+      )}
       <bdi className="font-mono text-note">{id}</bdi>
     </span>
   );

@@ -58,7 +58,7 @@ export function ResourceDialog({
   return (
     <Confirm
       title={isNew ? t('resource.newTitle') : t('resource.editTitle', { name: resource.name })}
-      effect={t('resource.saveLead')}
+      effect={t(isNew ? 'resource.addLead' : 'resource.saveLead')}
       action={t(isNew ? 'resource.create' : 'resource.save')}
       isGrave={false}
       mutation={mutation}

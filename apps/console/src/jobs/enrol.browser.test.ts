@@ -149,7 +149,7 @@ describe('staff add a second factor', () => {
     await page.getByText(`We sent a code to ${root.email}.`).waitFor();
     const code = await mailedCode(console, root.email);
     await page.getByLabel('8-digit code').pressSequentially(code === '12345678' ? '87654321' : '12345678');
-    await page.getByText('Your work here requires a passkey.').waitFor();
+    await page.getByText('The console requires a passkey.').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('alert').getByText('The code or ticket was wrong').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);

@@ -79,10 +79,10 @@ describe('machines of the staff', () => {
 
       await hand.press(button(page, 'Actions for Production'));
       await hand.press(button(page, 'Rotate… Production'));
-      await hand.choose(page.getByLabel('The old key ends'), 'in one hour');
+      await hand.choose(page.getByLabel('The old key expires'), 'in one hour');
       await hand.press(button(page, 'Create new key'));
       const second = await readKey();
-      await row.getByText(/^Replaced; ends/).waitFor();
+      await row.getByText(/^Replaced; expires/).waitFor();
       expect(await answersTo(console, first)).toEqual([200, 403]);
       expect(await answersTo(console, second)).toEqual([200, 403]);
       expect(await flawsOfLook(page)).toEqual([]);

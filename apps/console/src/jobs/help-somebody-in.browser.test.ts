@@ -36,7 +36,7 @@ describe('a person who cannot sign in', () => {
     expect((await atService()).lockedUntil).not.toBeNull();
 
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
-    await page.getByRole('heading', { level: 1, name: /can't sign in until/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /can't sign in from new devices until/ }).waitFor();
     await page.getByText('Sign-in failed').first().waitFor();
     await page.getByText(/^until .*\d:\d\d\s[AP]M$/).waitFor();
     const clicks = await countClicks(page);

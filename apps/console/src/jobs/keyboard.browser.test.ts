@@ -57,14 +57,14 @@ it('signing in and the first five jobs of the console need no mouse', async () =
   // 1 and 2: find a person, and everything about them.
   const address = new RegExp(member.email.replaceAll('.', String.raw`\.`));
   await open(page, member.email, address);
-  await page.getByRole('heading', { level: 1, name: /can't sign in until/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /can't sign in from new devices until/ }).waitFor();
 
   // 3: why they cannot sign in, which one key fixes.
   await open(page, 'cannot get in', /Sign-in problems/);
   await tabTo(page, 'Person');
   await page.keyboard.type(member.email);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: /can't sign in until/ }).waitFor();
+  await page.getByRole('heading', { name: /can't sign in from new devices until/ }).waitFor();
   await tabTo(page, 'Unlock now');
   await page.keyboard.press('Enter');
   await page.getByText('Unlocked. They can sign in now.').waitFor();

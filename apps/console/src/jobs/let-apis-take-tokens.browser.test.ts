@@ -49,11 +49,11 @@ describe('APIs that take access tokens', () => {
       expect(await origin.getAttribute('aria-invalid')).toBe('true');
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.write(origin, 'https://API.example.com');
-      await hand.choose(page.getByLabel('Access tokens last'), '2 minutes');
+      await hand.choose(page.getByLabel('Access token lifetime'), '2 minutes');
       await hand.press(button(page, 'Add API').last());
       await page.getByText('Invoices & co. was added.').waitFor();
       const row = page.getByRole('listitem').filter({ hasText: 'https://api.example.com' });
-      await row.getByText('Tokens last 2 minutes').waitFor();
+      await row.getByText('Token lifetime: 2 minutes').waitFor();
       const added = {
         origin: 'https://api.example.com',
         ttlSeconds: 120,

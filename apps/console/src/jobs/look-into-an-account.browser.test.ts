@@ -89,7 +89,7 @@ describe('one account', () => {
     const card = page.getByRole('region', { name: 'Custom roles' });
     await card.getByText('Editor', { exact: true }).waitFor();
     await card.getByText('See members · Read all conversations').waitFor();
-    await card.getByText('No members · Counts as Contributor').waitFor();
+    await card.getByText('No members · Ranks as Contributor').waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await flawsOfLook(page)).toEqual([]);
     expect(await findingsOfAxe(page)).toEqual([]);
@@ -111,12 +111,12 @@ describe('one account', () => {
     await page.getByText('There is already a role with this name.').waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front desk');
     await page.getByLabel('Invite and remove members, and change their roles').check();
-    await page.getByLabel('Counts as').selectOption({ label: 'Contributor' });
+    await page.getByLabel('Rank').selectOption({ label: 'Contributor' });
     expect(await flawsOfLook(page)).toEqual([]);
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create role' }).click();
     await page.getByText('The role Front desk was created.').waitFor();
-    await card.getByText('No members · Counts as Contributor').waitFor();
+    await card.getByText('No members · Ranks as Contributor').waitFor();
     expect(await stored()).toMatchObject([
       { accountId: 1, roleType: 3, permissions: ['account.read', 'member.list', 'member.manage'] },
     ]);
@@ -189,7 +189,7 @@ describe('one account', () => {
     // Its policy is for its owners, and for staff who see everything.
     expect(await page.getByRole('heading', { name: 'Sign-in security' }).count()).toBe(0);
     await page.goto(at('accounts/1'));
-    await page.getByText("Not found, or you don't have access.").waitFor();
+    await page.getByText("The page doesn't exist, or you don't have access.").waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ it('staff find the single sign-on connections of all organizations by keyboard, 
   await page.getByRole('link', { name: 'Active', exact: true }).press('Enter');
   await page.waitForURL(/state=on/);
   await expect.poll(() => links.count()).toBe(1);
-  await page.getByLabel('Sort by').selectOption('Certificate that ends first');
+  await page.getByLabel('Sort by').selectOption('Certificate that expires first');
   await page.getByText('No matching connections.').waitFor();
   await page.getByRole('button', { name: 'Show all' }).press('Enter');
   await page.getByLabel('Sort by').selectOption('Newest first');
@@ -51,7 +51,7 @@ it('staff find the single sign-on connections of all organizations by keyboard, 
   await page.getByText('required for their email address').waitFor();
   await page.getByLabel('Check', { exact: true }).selectOption({ index: 1 });
   await page.getByText("Sessions of other sign-ins don't reach it.", { exact: false }).waitFor();
-  await page.getByText('required, and this session is of another sign-in').waitFor();
+  await page.getByText('required; this session used another sign-in').waitFor();
   expect(await findingsOfAxe(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

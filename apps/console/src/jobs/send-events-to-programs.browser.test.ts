@@ -107,7 +107,7 @@ describe('endpoints for the events of the deployment', () => {
       expect(namesOf()).toEqual(['One', 'One', 'Two']);
 
       await chooseAction('Rotate secret…');
-      await hand.choose(page.getByLabel('The old secret ends'), 'immediately');
+      await hand.choose(page.getByLabel('The old secret expires'), 'immediately');
       await hand.press(button(page, 'Create new secret'));
       const next = await readSecret(page);
       await hand.press(button(page, "I've saved it"));

@@ -27,7 +27,7 @@ it('root staff connect, test and activate an identity provider and sign in throu
   await page.getByText('Works is saved. Test it next.').waitFor();
 
   await page.getByRole('button', { name: 'Test connection' }).press('Enter');
-  await page.getByText('The test has passed').waitFor();
+  await page.getByText('The test passed').waitFor();
   await page.getByText('is on the staff and would be signed in.').waitFor();
   expect(await findingsOfAxe(page)).toEqual([]);
   expect(await flawsOfLook(page)).toEqual([]);

@@ -13,7 +13,7 @@ const ROOT = 'root@gatehouse.test';
 async function openEnrolment(console: OpenConsole): Promise<void> {
   const { page, service } = console;
   await sendSignIn(console, ROOT, 'mail?state=failed');
-  await page.getByRole('heading', { name: 'Your work here requires two-step sign-in' }).waitFor();
+  await page.getByRole('heading', { name: 'The console requires two-step sign-in' }).waitFor();
   await page.getByRole('link', { name: 'Add a second factor' }).click();
   await page.getByRole('button', { name: 'Email me a code' }).click();
   const mailedCode = async () => {
@@ -102,7 +102,7 @@ describe('staff who need a second factor', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await comeBack(console);
     await signOut(console);
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await signOut(console);
     await sendSignIn(console, ROOT);

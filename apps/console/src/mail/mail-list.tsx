@@ -23,6 +23,7 @@ export function MailList({
     gatehouse.api.mail.list.query({ ...page, ...filter }, { signal }),
   );
   const [isRetried, setRetried] = useState(false);
+  const isFiltered = filter.state !== undefined || filter.kind !== undefined;
   return (
     <div className="flex flex-col gap-4">
       {isRetried ? <Banner tone="ok">{t('mail.retried')}</Banner> : null}
@@ -30,7 +31,9 @@ export function MailList({
         <QueryView answer={list} isPart>
           {(mails) => (
             <>
-              {mails.length === 0 ? <p className="p-3 text-quiet">{t('mail.none')}</p> : null}
+              {mails.length === 0 ? (
+                <p className="p-3 text-quiet">{t(isFiltered ? 'mail.none' : 'mail.noneYet')}</p>
+              ) : null}
               <ul className="divide-y divide-line">
                 {mails.map((mail) => (
                   <MailRow

@@ -91,14 +91,11 @@ function Own(): ReactElement {
   const { member, allAccounts, grants } = useMe();
   const awaited = useAwaited();
   const [notice, setNotice] = useState<string>();
-  const name = shownName(member);
   return (
     <Screen
-      title={
-        allAccounts ? t('staff.worksEverywhere', { name }) : t('staff.works', { name, count: grants.length })
-      }
+      title={t('own.title')}
       tone={allAccounts || grants.length > 0 ? 'ok' : 'pending'}
-      lead={t('own.lead', { role: roleOf(member) })}
+      lead={t('own.lead', { name: shownName(member), role: roleOf(member) })}
     >
       <Notice text={notice} onClose={setNotice} />
       <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

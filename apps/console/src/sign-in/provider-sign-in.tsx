@@ -30,7 +30,7 @@ export function takeProviderEnd(): ProviderEnd | undefined {
 export const providerRefusal = (code: string): string =>
   code === 'account_forbidden'
     ? t('signIn.companyForbidden')
-    : (refusalText(code) ?? t('signIn.companyFailed'));
+    : ((code === 'provider_failed' ? undefined : refusalText(code)) ?? t('signIn.companyFailed'));
 
 /** The buttons to sign in by the identity providers of the staff. */
 export function ProviderButtons({ isBusy }: { readonly isBusy: boolean }): ReactElement | null {

@@ -146,7 +146,7 @@ describe('the first administrator', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'I have a setup ticket' }).click();
       await page.getByLabel('Setup ticket').fill(ticket);
       await page.keyboard.press('Enter');
-      await page.getByText('Your work here requires a passkey.').waitFor();
+      await page.getByText('The console requires a passkey.').waitFor();
       await page.getByRole('button', { name: 'Add a passkey' }).click();
       await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor();
       const token = await page.evaluate<string>(SIGN_IN_BY_PASSKEY);
