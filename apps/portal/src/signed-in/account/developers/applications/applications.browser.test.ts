@@ -168,7 +168,7 @@ describe('the applications of an organization', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
     await field(page, 'Redirect URIs').fill(redirectUris[0] ?? '');
     await button(page, 'Save application').click();
-    await page.getByText(/^An application with scopes of an API/).waitFor();
+    await page.getByText(/^An application that can call an API/).waitFor();
     await page.getByRole('checkbox', { name: 'member.list' }).uncheck();
     await button(page, 'Save application').click();
     await page.getByText('Wiki was saved.').waitFor();

@@ -22,7 +22,7 @@ async function addEndpoint(page: Page, hand: Hand, url: string): Promise<string>
   await page.getByText('Select at least one event.').waitFor();
   await page.getByRole('checkbox', { name: 'Organization' }).press('Space');
   await hand.press(button(page, 'Add endpoint').last());
-  await page.getByText('This address cannot be used.').waitFor();
+  await page.getByText("This address isn't allowed.").waitFor();
   expect(await address.getAttribute('aria-invalid')).toBe('true');
   expect(await findingsOfAxe(page)).toEqual([]);
   await hand.write(address, url);
