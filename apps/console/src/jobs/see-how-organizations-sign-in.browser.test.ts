@@ -50,7 +50,7 @@ it('staff find the single sign-on connections of all organizations by keyboard, 
   await page.reload();
   await page.getByText('required for their email address').waitFor();
   await page.getByLabel('Check', { exact: true }).selectOption({ index: 1 });
-  await page.getByText("Sessions of other sign-ins don't reach it.", { exact: false }).waitFor();
+  await page.getByText("Other sessions can't open it.", { exact: false }).waitFor();
   await page.getByText('required; this session used another sign-in').waitFor();
   expect(await findingsOfAxe(page)).toEqual([]);
   expect(complaints).toEqual([]);

@@ -61,7 +61,7 @@ describe('endpoints for the events of the deployment', () => {
       await hand.write(address, 'https://10.0.0.1/events');
       await page.getByRole('checkbox', { name: 'People' }).press('Space');
       await hand.press(button(page, 'Add endpoint').last());
-      await page.getByText('This address cannot be used.').waitFor();
+      await page.getByText("This address isn't allowed.").waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.write(address, receiver.url);

@@ -49,7 +49,7 @@ it('root staff connect, test and activate an identity provider and sign in throu
   idp.told.claims = { sub: 'eve', email: 'eve@gatehouse.test', email_verified: true };
   await page.goto(at('sign-in'));
   await page.getByRole('button', { name: 'Sign in with Works' }).press('Enter');
-  await page.getByText('This company account opens nothing here.', { exact: false }).waitFor();
+  await page.getByText("This company account can't access the console.", { exact: false }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
   expect(await findingsOfAxe(page)).toEqual([]);
   expect(complaints).toEqual([]);
