@@ -126,15 +126,15 @@ describe('the page of an invitation', () => {
     await service.send('/v1/profile/update', { token, body: { locale: 'de' } });
     await invite(service, 'neu@x.test');
     expect((await readOutbox(service))[0]).toMatchObject({
-      subject: 'Du wurdest in eine Organisation eingeladen',
+      subject: 'Olivia Marsh hat dich in „Acme Studio“ eingeladen',
       text: expect.stringContaining('Olivia Marsh hat dich in die Organisation „Acme Studio“ eingeladen.'),
       html: expect.stringContaining('<html lang="de">'),
     });
     await invite(service, 'owner@cedar.test');
-    expect((await readOutbox(service))[0]?.subject).toBe('You have been invited to an organization');
+    expect((await readOutbox(service))[0]?.subject).toBe('Olivia Marsh invited you to “Acme Studio”');
     const planter = await insertTestMember(service.database);
     await invite(service, planter.email);
-    expect((await readOutbox(service))[0]?.subject).toBe('Du wurdest in eine Organisation eingeladen');
+    expect((await readOutbox(service))[0]?.subject).toBe('Olivia Marsh hat dich in „Acme Studio“ eingeladen');
   });
 
   it('does not exist while the front end is on another host', async () => {

@@ -45,8 +45,11 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     const as = { token: owner.token, accountId };
     await world.call('membership.changeRole', { memberId: ada.id, roleType: 2 }, as, { transport });
     const [mail] = await readOutbox(world.service);
-    expect(mail).toMatchObject({ kind: 'roleChanged', subject: 'Deine Rolle wurde geändert' });
-    expect(mail?.text).toContain('in einer Organisation eine neue Rolle: Manager');
+    expect(mail).toMatchObject({
+      kind: 'roleChanged',
+      subject: 'Deine Rolle in einer Organisation wurde geändert',
+    });
+    expect(mail?.text).toContain('geändert: Manager');
     expect(mail?.text).not.toContain('evil');
   });
 

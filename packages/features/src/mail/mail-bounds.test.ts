@@ -232,6 +232,29 @@ describe('a notification mail', () => {
     expect(await world.mails(to, 'held')).toEqual([]);
   });
 
+  it('above the hourly limit is counted without the names in its subject, however often they change', async () => {
+    await using world = await start();
+    const { database, service } = world;
+    const { id: memberId, email: to } = await insertTestMember(database, {
+      isConfirmed: true,
+      isProven: true,
+    });
+    for (let turn = 0; turn < 23; turn += 1)
+      await database.transaction((tx) =>
+        queueMail(tx, service.services, {
+          kind: 'roleChanged',
+          to,
+          memberId,
+          data: { accountName: `Acme ${turn}`, role: undefined, atMs: 0 },
+        }),
+      );
+    const mails = await world.mails(to);
+    expect(mails.map(({ subject }) => subject)).toContain('Your role in “Acme 7” was changed');
+    expect(mails.find(({ kind }) => kind === 'moreNotices')?.merged).toEqual({
+      'Your role in an organization was changed': 3,
+    });
+  });
+
   it('to an address that its member never confirmed is not sent, and does not use up the limit of first mails', async () => {
     await using world = await start();
     const { database, service } = world;

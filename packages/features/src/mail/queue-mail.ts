@@ -57,7 +57,9 @@ async function mergeNotice<Name extends MailKindName>(
   if (!isFormer && reader.confirmedKey !== emailKey(to)) return false;
   const nowMs = services.now();
   const reading = { locale: reader.locale, brand: mailBrand(services.config) };
-  const { subject: event } = renderMail(MAIL_KINDS[kind], data, reading);
+  // Without names that people choose, of which there could be any number.
+  const nameless = { ...data, accountName: undefined, memberName: undefined };
+  const { subject: event } = renderMail(MAIL_KINDS[kind], nameless, reading);
   const open = await lockMergedMail(tx, { memberId, recipient: to, nowMs });
   const merged = { ...open?.merged, [event]: (open?.merged?.[event] ?? 0) + 1 };
   const content = { events: Object.entries(merged), link: appLink(services.config, 'forgot') };

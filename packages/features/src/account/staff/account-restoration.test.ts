@@ -181,7 +181,7 @@ describe('an account that staff transfer', () => {
       expect(told.map(({ to }) => to).toSorted()).toEqual([owner.email, heir.email].toSorted());
       for (const { subject, html } of told) {
         expect(subject).toMatch(
-          /^(You are now the owner of an organization|Support transferred the ownership of an organization)$/,
+          /^(You are now the owner of|Support transferred the ownership of) “Forge .+”$/,
         );
         expect(html).toContain(`Forge ${transport}`);
       }

@@ -16,7 +16,9 @@ export const accountClosed: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
-      subject: isReminder ? 'A closed organization is about to be erased' : 'An organization was closed',
+      subject: isReminder
+        ? `${accountName === undefined ? 'A closed organization' : `“${accountName}”`} is about to be erased`
+        : `${accountName === undefined ? 'An organization' : `“${accountName}”`} was closed`,
       paragraphs: [
         `${accountName === undefined ? 'An organization you own' : `The organization “${accountName}”`} was closed on ${englishTime(atMs)}. Its members can no longer open it.`,
         `Its data is erased on ${englishTime(erasesAtMs)}. Until then, the owner can restore it.`,
@@ -25,11 +27,11 @@ export const accountClosed: MailKind<{
     }),
     de: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
       subject: isReminder
-        ? 'Eine geschlossene Organisation wird bald gelöscht'
-        : 'Eine Organisation wurde geschlossen',
+        ? `${accountName === undefined ? 'Eine geschlossene Organisation' : `„${accountName}“`} wird bald gelöscht`
+        : `${accountName === undefined ? 'Eine Organisation' : `„${accountName}“`} wurde geschlossen`,
       paragraphs: [
         `${accountName === undefined ? 'Eine Organisation, die dir gehört,' : `Die Organisation „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Ihre Mitglieder können sie nicht mehr öffnen.`,
-        `Ihre Daten werden am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann die Inhaberin oder der Inhaber sie wiederherstellen.`,
+        `Ihre Daten werden am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann die Inhaber:in sie wiederherstellen.`,
       ],
       closing: [`Deine Organisationen: ${link}`],
     }),

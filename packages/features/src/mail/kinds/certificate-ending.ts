@@ -16,18 +16,18 @@ export const certificateEnding: MailKind<{
   compose: {
     en: ({ isForStaff, accountName, connectionName, endsAtMs, link }) => {
       const account = accountName === undefined ? 'your organization' : `the organization “${accountName}”`;
-      const whose = isForStaff ? ', by which staff sign in,' : ` of ${account}`;
+      const whose = isForStaff ? ', which staff sign in with,' : ` of ${account}`;
       const connection = connectionName === undefined ? '' : ` “${connectionName}”`;
       return {
-        subject: 'A certificate of your identity provider ends soon',
+        subject: 'A certificate of your identity provider expires soon',
         paragraphs: [
-          `The certificate with which the identity provider${connection}${whose} signs ends on ${englishTime(endsAtMs)}.`,
-          'Sign-in goes on working here. Your identity provider may change its certificate by then: a connection with an address for its metadata learns of that by itself, any other needs the new metadata.',
+          `The signing certificate of the identity provider${connection}${whose} expires on ${englishTime(endsAtMs)}.`,
+          'Sign-in still works here. When your identity provider changes its certificate, a connection with a metadata address picks up the new one automatically. Otherwise, enter the new metadata.',
         ],
         closing: [
           isForStaff
-            ? `You see the connection in the console: ${link}`
-            : `You see the connection in the settings of the organization: ${link}`,
+            ? `You'll find the connection in the console: ${link}`
+            : `You'll find the connection in the settings of the organization: ${link}`,
         ],
       };
     },
@@ -36,10 +36,10 @@ export const certificateEnding: MailKind<{
       const whose = isForStaff ? ', über den sich das Team anmeldet,' : ` ${account}`;
       const connection = connectionName === undefined ? '' : ` „${connectionName}“`;
       return {
-        subject: 'Ein Zertifikat deines Identity Providers läuft bald ab',
+        subject: 'Ein Zertifikat deines Identitätsanbieters läuft bald ab',
         paragraphs: [
-          `Das Zertifikat, mit dem der Identity Provider${connection}${whose} signiert, läuft am ${germanTime(endsAtMs)} ab.`,
-          'Die Anmeldung funktioniert hier weiterhin. Vielleicht wechselt dein Identity Provider bis dahin sein Zertifikat: Eine Verbindung mit einer Adresse für ihre Metadaten erfährt das von selbst, jede andere braucht die neuen Metadaten.',
+          `Das Signaturzertifikat des Identitätsanbieters${connection}${whose} läuft am ${germanTime(endsAtMs)} ab.`,
+          'Die Anmeldung funktioniert hier weiterhin. Wechselt dein Identitätsanbieter sein Zertifikat, übernimmt eine Verbindung mit Metadaten-Adresse das neue automatisch. Andernfalls gib die neuen Metadaten ein.',
         ],
         closing: [
           isForStaff

@@ -42,7 +42,7 @@ export const domainUnproven: MailKind<{
                   `We could not find the DNS record that verifies ${domain} for ${account}.`,
                   `If it is still missing on ${englishTime(lapsesAtMs)}, the domain is no longer verified.`,
                 ],
-            closing: [`You see the record in the settings of the organization: ${link}`],
+            closing: [`You'll find the record in the settings of the organization: ${link}`],
           };
     },
     de: ({ accountName, domain, lapsesAtMs, isSilent, link }) => {

@@ -16,7 +16,7 @@ export const invitationAccepted: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ memberName, email, accountName, atMs }) => ({
-      subject: 'Your invitation was accepted',
+      subject: `${memberName ?? 'A new member'} joined ${accountName === undefined ? 'your organization' : `“${accountName}”`}`,
       paragraphs: [
         `${memberName === undefined ? email : `${memberName} (${email})`} accepted your invitation to ${
           accountName === undefined ? 'an organization' : `the organization “${accountName}”`
@@ -25,7 +25,7 @@ export const invitationAccepted: MailKind<{
       closing: ['They are now a member. You can change their role or remove them at any time.'],
     }),
     de: ({ memberName, email, accountName, atMs }) => ({
-      subject: 'Deine Einladung wurde angenommen',
+      subject: `${memberName ?? 'Ein neues Mitglied'} gehört jetzt zu ${accountName === undefined ? 'deiner Organisation' : `„${accountName}“`}`,
       paragraphs: [
         `${memberName === undefined ? email : `${memberName} (${email})`} hat deine Einladung in ${
           accountName === undefined ? 'eine Organisation' : `die Organisation „${accountName}“`

@@ -14,7 +14,7 @@ export const invitation: MailKind<{
   lifeMs: 24 * 3_600_000,
   compose: {
     en: ({ link, inviterEmail = 'Someone', inviterName = inviterEmail, accountName, expiresAtMs }) => ({
-      subject: 'You have been invited to an organization',
+      subject: `${inviterName} invited you to ${accountName === undefined ? 'an organization' : `“${accountName}”`}`,
       paragraphs: [
         accountName === undefined
           ? `${inviterName} invited you to join the organization of ${inviterEmail}.`
@@ -25,7 +25,7 @@ export const invitation: MailKind<{
       closing: ["If you weren't expecting this, you don't need to do anything."],
     }),
     de: ({ link, inviterEmail = 'Jemand', inviterName = inviterEmail, accountName, expiresAtMs }) => ({
-      subject: 'Du wurdest in eine Organisation eingeladen',
+      subject: `${inviterName} hat dich in ${accountName === undefined ? 'eine Organisation' : `„${accountName}“`} eingeladen`,
       paragraphs: [
         accountName === undefined
           ? `${inviterName} hat dich in die Organisation von ${inviterEmail} eingeladen.`

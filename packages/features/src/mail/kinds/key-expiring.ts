@@ -27,7 +27,7 @@ export const keyExpiring: MailKind<KeyNames & { atMs: number }> = {
       subject: `${germanKey(names)} läuft bald ab`,
       paragraphs: [
         `${germanKey(names)}${germanPlace(names)} läuft am ${germanTime(atMs)} ab.`,
-        'Programme, die ihn benutzen, haben danach keinen Zugriff mehr. Ersetze den Schlüssel vorher.',
+        'Programme, die ihn verwenden, haben danach keinen Zugriff mehr. Ersetze den Schlüssel vorher.',
       ],
       closing: [],
     }),

@@ -11,18 +11,18 @@ export const keyLeaked: MailKind<KeyNames & { atMs: number }> = {
     en: ({ atMs, ...names }) => ({
       subject: `${englishKey(names)} was revoked`,
       paragraphs: [
-        `${englishKey(names)}${englishPlace(names)} was reported as found on ${englishTime(atMs)}.`,
+        `${englishKey(names)}${englishPlace(names)} was reported as leaked on ${englishTime(atMs)}: it was found in a public place.`,
         'It was revoked, and programs that use it have no access. Find out where it was, check the activity of the organization, and create a new key.',
-        'Invitations that were created with it stay open. Revoke those that you do not recognize.',
+        "Invitations that were created with it stay open. Revoke those you don't recognize.",
       ],
       closing: [],
     }),
     de: ({ atMs, ...names }) => ({
       subject: `${germanKey(names)} wurde widerrufen`,
       paragraphs: [
-        `${germanKey(names)}${germanPlace(names)} wurde am ${germanTime(atMs)} als gefunden gemeldet.`,
-        'Er wurde widerrufen, und Programme, die ihn benutzen, haben keinen Zugriff mehr. Finde heraus, wo er zu sehen war, prüfe die Aktivitäten der Organisation und erstelle einen neuen Schlüssel.',
-        'Einladungen, die mit ihm erstellt wurden, bleiben offen. Widerrufe die, die du nicht kennst.',
+        `${germanKey(names)}${germanPlace(names)} wurde am ${germanTime(atMs)} als öffentlich sichtbar gemeldet.`,
+        'Er wurde widerrufen, und Programme, die ihn verwenden, haben keinen Zugriff mehr. Finde heraus, wo er zu sehen war, prüfe die Aktivitäten der Organisation und erstelle einen neuen Schlüssel.',
+        'Einladungen, die mit ihm erstellt wurden, bleiben offen. Ziehe die zurück, die du nicht kennst.',
       ],
       closing: [],
     }),

@@ -8,14 +8,14 @@ export const newConnection: MailKind<{ providerName: string; atMs: number; link:
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ providerName, atMs, link }) => ({
-      subject: 'A provider was connected to your account',
+      subject: `${providerName} was connected to your account`,
       paragraphs: [
         `${providerName} was connected to your account on ${englishTime(atMs)}. You can now sign in with it.`,
       ],
       closing: [`If this wasn't you, set a new password now and remove the connection: ${link}`],
     }),
     de: ({ providerName, atMs, link }) => ({
-      subject: 'Ein Anbieter wurde mit deinem Konto verbunden',
+      subject: `${providerName} wurde mit deinem Konto verbunden`,
       paragraphs: [
         `${providerName} wurde am ${germanTime(atMs)} mit deinem Konto verbunden. Du kannst dich jetzt damit anmelden.`,
       ],

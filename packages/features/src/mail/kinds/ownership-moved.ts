@@ -18,13 +18,14 @@ export const ownershipMoved: MailKind<{
   compose: {
     en: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
       const account = accountName === undefined ? 'an organization' : `the organization “${accountName}”`;
-      const owner = isNewOwner ? 'you are' : `${ownerName ?? 'another member'} is`;
+      const named = accountName === undefined ? 'an organization' : `“${accountName}”`;
+      const owner = isNewOwner ? 'You became' : `${ownerName ?? 'Another member'} became`;
       const lost = isByStaff
-        ? 'Support transferred the ownership of an organization'
-        : 'You transferred the ownership of an organization';
+        ? `Support transferred the ownership of ${named}`
+        : `You transferred the ownership of ${named}`;
       return {
-        subject: isNewOwner ? 'You are now the owner of an organization' : lost,
-        paragraphs: [`Since ${englishTime(atMs)}, ${owner} the owner of ${account}.`],
+        subject: isNewOwner ? `You are now the owner of ${named}` : lost,
+        paragraphs: [`${owner} the owner of ${account} on ${englishTime(atMs)}.`],
         closing: [
           isNewOwner
             ? `Your organizations: ${link}`
@@ -36,13 +37,14 @@ export const ownershipMoved: MailKind<{
     },
     de: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
       const account = accountName === undefined ? 'einer Organisation' : `der Organisation „${accountName}“`;
-      const owner = isNewOwner ? 'bist du' : `ist ${ownerName ?? 'ein anderes Mitglied'}`;
+      const named = accountName === undefined ? 'einer Organisation' : `von „${accountName}“`;
+      const owner = isNewOwner ? 'wurdest du' : `wurde ${ownerName ?? 'ein anderes Mitglied'}`;
       const lost = isByStaff
-        ? 'Der Support hat eine Inhaberschaft übertragen'
-        : 'Du hast eine Inhaberschaft übertragen';
+        ? `Der Support hat die Inhaberschaft ${named} übertragen`
+        : `Du hast die Inhaberschaft ${named} übertragen`;
       return {
-        subject: isNewOwner ? 'Du bist jetzt Inhaber:in einer Organisation' : lost,
-        paragraphs: [`Seit ${germanTime(atMs)} ${owner} Inhaber:in ${account}.`],
+        subject: isNewOwner ? `Du bist jetzt Inhaber:in ${named}` : lost,
+        paragraphs: [`Am ${germanTime(atMs)} ${owner} Inhaber:in ${account}.`],
         closing: [
           isNewOwner
             ? `Deine Organisationen: ${link}`

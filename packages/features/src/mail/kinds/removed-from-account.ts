@@ -12,18 +12,18 @@ export const removedFromAccount: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, atMs }) => ({
-      subject: 'You were removed from an organization',
+      subject: `You were removed from ${accountName === undefined ? 'an organization' : `“${accountName}”`}`,
       paragraphs: [
-        `Since ${englishTime(atMs)}, you are no longer a member of ${accountName === undefined ? 'one of your organizations' : `the organization “${accountName}”`}.`,
+        `You were removed from ${accountName === undefined ? 'one of your organizations' : `the organization “${accountName}”`} on ${englishTime(atMs)}.`,
       ],
       closing: ["If you weren't expecting this, ask the owner of the organization."],
     }),
     de: ({ accountName, atMs }) => ({
-      subject: 'Du wurdest aus einer Organisation entfernt',
+      subject: `Du wurdest aus ${accountName === undefined ? 'einer Organisation' : `„${accountName}“`} entfernt`,
       paragraphs: [
-        `Seit ${germanTime(atMs)} gehörst du nicht mehr zu ${accountName === undefined ? 'einer deiner Organisationen' : `der Organisation „${accountName}“`}.`,
+        `Am ${germanTime(atMs)} wurdest du aus ${accountName === undefined ? 'einer deiner Organisationen' : `der Organisation „${accountName}“`} entfernt.`,
       ],
-      closing: ['Wenn du das nicht erwartet hast, frage die Inhaberin oder den Inhaber der Organisation.'],
+      closing: ['Wenn du das nicht erwartet hast, frage die Inhaber:in der Organisation.'],
     }),
   },
 };

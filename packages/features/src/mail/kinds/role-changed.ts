@@ -15,18 +15,18 @@ export const roleChanged: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, role, atMs }) => ({
-      subject: 'Your role was changed',
+      subject: `Your role in ${accountName === undefined ? 'an organization' : `“${accountName}”`} was changed`,
       paragraphs: [
-        `Since ${englishTime(atMs)}, you have a new role in ${accountName === undefined ? 'an organization' : `the organization “${accountName}”`}${role === undefined ? '' : `: ${roleName(role, 'en')}`}.`,
+        `Your role in ${accountName === undefined ? 'an organization' : `the organization “${accountName}”`} was changed${role === undefined ? '' : ` to ${roleName(role, 'en')}`} on ${englishTime(atMs)}.`,
       ],
       closing: ["If you weren't expecting this, ask the owner of the organization."],
     }),
     de: ({ accountName, role, atMs }) => ({
-      subject: 'Deine Rolle wurde geändert',
+      subject: `Deine Rolle in ${accountName === undefined ? 'einer Organisation' : `„${accountName}“`} wurde geändert`,
       paragraphs: [
-        `Seit ${germanTime(atMs)} hast du in ${accountName === undefined ? 'einer Organisation' : `der Organisation „${accountName}“`} eine neue Rolle${role === undefined ? '' : `: ${roleName(role, 'de')}`}.`,
+        `Deine Rolle in ${accountName === undefined ? 'einer Organisation' : `der Organisation „${accountName}“`} wurde am ${germanTime(atMs)} geändert${role === undefined ? '' : `: ${roleName(role, 'de')}`}.`,
       ],
-      closing: ['Wenn du das nicht erwartet hast, frage die Inhaberin oder den Inhaber der Organisation.'],
+      closing: ['Wenn du das nicht erwartet hast, frage die Inhaber:in der Organisation.'],
     }),
   },
 };

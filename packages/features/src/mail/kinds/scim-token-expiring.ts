@@ -17,15 +17,15 @@ export const scimTokenExpiring: MailKind<TokenNames & { atMs: number }> = {
       subject: 'The provisioning token expires soon',
       paragraphs: [
         `${english(names)} expires on ${englishTime(atMs)}.`,
-        'Your directory cannot add or remove people after that. Make a new token, enter it in your directory, and remove the old one.',
+        'Your directory cannot add or remove people after that. Create a new token, enter it in your directory, and revoke the old one.',
       ],
       closing: [],
     }),
     de: ({ atMs, ...names }) => ({
-      subject: 'Der Token deines Verzeichnisses läuft bald ab',
+      subject: 'Das Token deines Verzeichnisses läuft bald ab',
       paragraphs: [
         `${german(names)} läuft am ${germanTime(atMs)} ab.`,
-        'Dein Verzeichnis kann danach niemanden mehr hinzufügen oder entfernen. Erzeuge einen neuen Token, trage ihn in deinem Verzeichnis ein und entferne den alten.',
+        'Dein Verzeichnis kann danach niemanden mehr hinzufügen oder entfernen. Erstelle ein neues Token, trage es in deinem Verzeichnis ein und widerrufe das alte.',
       ],
       closing: [],
     }),
@@ -38,7 +38,7 @@ function english({ tokenName, accountName }: TokenNames): string {
 }
 
 function german({ tokenName, accountName }: TokenNames): string {
-  const token = tokenName === undefined ? 'Ein Token' : `Der Token „${tokenName}“`;
+  const token = tokenName === undefined ? 'Ein Token' : `Das Token „${tokenName}“`;
   const place = accountName === undefined ? '' : ` der Organisation „${accountName}“`;
   return `${token} für das Verzeichnis${place}`;
 }

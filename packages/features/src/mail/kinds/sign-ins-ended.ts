@@ -19,7 +19,7 @@ export const signInsEnded: MailKind<{ atMs: number; link: string; hasHeld?: bool
     de: ({ atMs, link, hasHeld = false }) => ({
       subject: 'Frühere Anmeldewege wurden aus deinem Konto entfernt',
       paragraphs: [
-        `Am ${germanTime(atMs)} hast du bestätigt, dass diese Adresse dir gehört. Vorher war sie nicht bestätigt, das Konto könnte also jemand anders angelegt haben. Deshalb wurden Passwort, Sitzungen und verbundene Anbieter von vorher entfernt und, falls die Anmeldung in zwei Schritten aus ist, auch die Passkeys.`,
+        `Am ${germanTime(atMs)} hast du bestätigt, dass diese Adresse dir gehört. Vorher war sie nicht bestätigt, das Konto könnte also jemand anders erstellt haben. Deshalb wurden Passwort, Sitzungen und verbundene Anbieter von vorher entfernt und, falls die Anmeldung in zwei Schritten aus ist, auch die Passkeys.`,
         hasHeld ? HELD.de : 'Du musst nichts tun.',
         'Anbieter und Passkeys kannst du wieder hinzufügen.',
       ],

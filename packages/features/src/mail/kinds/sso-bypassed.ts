@@ -18,7 +18,7 @@ export const ssoBypassed: MailKind<{
       subject: 'Sign-in without single sign-on',
       paragraphs: [
         `${memberName ?? 'A member'} signed in to ${accountName === undefined ? 'your organization' : `the organization “${accountName}”`} on ${englishTime(atMs)} without single sign-on.`,
-        'This is allowed for exempt owners and for our staff.',
+        'This is allowed for exempt admins and for our staff.',
       ],
       closing: [`If you weren't expecting this, check who is exempt: ${link}`],
     }),
@@ -26,7 +26,7 @@ export const ssoBypassed: MailKind<{
       subject: 'Anmeldung ohne Single Sign-on',
       paragraphs: [
         `${memberName ?? 'Ein Mitglied'} hat sich am ${germanTime(atMs)} ohne Single Sign-on bei ${accountName === undefined ? 'deiner Organisation' : `der Organisation „${accountName}“`} angemeldet.`,
-        'Das ist ausgenommenen Inhaber:innen und unserem Team erlaubt.',
+        'Das ist ausgenommenen Admins und unserem Team erlaubt.',
       ],
       closing: [`Wenn du das nicht erwartet hast, prüfe, wer ausgenommen ist: ${link}`],
     }),

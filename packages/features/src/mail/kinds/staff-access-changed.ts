@@ -23,11 +23,11 @@ export const staffAccessChanged: MailKind<{
       closing: ["If you weren't expecting this, ask your team."],
     }),
     de: ({ role, atMs }) => ({
-      subject: 'Dein Zugang zum Team wurde geändert',
+      subject: 'Dein Zugriff als Teammitglied wurde geändert',
       paragraphs: [
         role === null
-          ? `Dein Zugang zum Team ist am ${germanTime(atMs)} beendet worden.`
-          : `Dein Zugang zum Team wurde am ${germanTime(atMs)} geändert. Deine Rolle ist ${roleName(role, 'de')}.`,
+          ? `Dein Zugriff als Teammitglied ist am ${germanTime(atMs)} beendet worden.`
+          : `Dein Zugriff als Teammitglied wurde am ${germanTime(atMs)} geändert. Deine Rolle ist ${roleName(role, 'de')}.`,
         'Du wurdest überall abgemeldet.',
       ],
       closing: ['Wenn du das nicht erwartet hast, frage dein Team.'],

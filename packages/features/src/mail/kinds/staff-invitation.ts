@@ -33,7 +33,7 @@ export const staffInvitation: MailKind<{
       paragraphs: [
         endedSignIns
           ? 'Dein Konto mit dieser E-Mail-Adresse gehört jetzt zum Team. Die Adresse war vorher nicht bestätigt, deshalb wurden Passwort, Sitzungen und verbundene Anbieter entfernt. Lege ein Passwort fest, um dich anzumelden.'
-          : 'Für diese E-Mail-Adresse wurde ein Konto im Team angelegt. Lege ein Passwort fest, um dich anzumelden.',
+          : 'Für diese E-Mail-Adresse wurde ein Konto im Team erstellt. Lege ein Passwort fest, um dich anzumelden.',
         `Dieser Link gilt einmal und ${germanCount(hours, 'Stunde')} lang. Er bestätigt auch, dass die Adresse dir gehört.`,
         ...(console === undefined ? [] : [`Melde dich danach in der Konsole an: ${console}`]),
       ],

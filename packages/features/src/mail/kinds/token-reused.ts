@@ -23,7 +23,7 @@ export const tokenReused: MailKind<{
     de: ({ application = 'einer App', atMs, link }) => ({
       subject: `Zugriff auf dein Konto beendet: ${application}`,
       paragraphs: [
-        `Am ${germanTime(atMs)} wurde ein Schlüssel von ${application} noch einmal benutzt, der schon ersetzt war. Jemand könnte ihn kopiert haben, deshalb endete dieser Zugriff sofort.`,
+        `Am ${germanTime(atMs)} wurde ein Schlüssel von ${application} noch einmal verwendet, der schon ersetzt war. Jemand könnte ihn kopiert haben, deshalb endete dieser Zugriff sofort.`,
         'Dein Passwort und deine anderen Apps sind nicht betroffen. Du kannst die App wieder verbinden, wenn du ihr vertraust.',
       ],
       closing: [`Deine verbundenen Apps findest du unter „Sicherheit“: ${link}`],
