@@ -2,6 +2,7 @@ import { AppError, decideAccess } from '@gatehouse/auth-core';
 import type { ApplicationRow } from '@gatehouse/db/queries/applications';
 import type { ResourceRow } from '@gatehouse/db/queries/resources';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
+import { productName } from '../../core/config.js';
 import type { Context, Services } from '../../core/context.js';
 import { clientHost, isBlockedIn } from '../../core/guard/client-host.js';
 import { refusalOf } from '../../core/guard/grant-standing.js';
@@ -69,8 +70,7 @@ export async function readQuestion(ctx: Context, asking: Asking): Promise<Consen
   const { accountId } = application;
   const publishing =
     accountId === null ? undefined : { id: accountId, name: (await access.account(accountId))?.name ?? '' };
-  const publisher =
-    publishing === undefined ? new URL(config.BASE_URL).host : words.organization(publishing.name);
+  const publisher = publishing === undefined ? productName(config) : words.organization(publishing.name);
   const profile = await access.profile(member);
   if (profile === undefined) throw new AppError('unauthorized');
   const isUnchecked = clientHost(application.clientId) !== undefined;

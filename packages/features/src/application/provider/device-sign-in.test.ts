@@ -109,7 +109,7 @@ describe('a device without a browser', () => {
     });
     expect(asked.page).toContain('Let Living Room TV use your account?');
     expect(asked.page).toContain(`<strong>${codes.user_code}</strong>`);
-    expect(asked.page).toContain('Did somebody send you the code');
+    expect(asked.page).toContain('Did someone send you the code');
     const done = await browser.visit(`${world.baseUrl}/device`, allow(codes));
     expect(done).toMatchObject({ status: 200, page: expect.stringContaining('Living Room TV is connected') });
 

@@ -532,7 +532,7 @@ describe('an application whose owners change it', () => {
     const page = await browser.visit((await (await world.client(application)).begin(parameters)).url);
     expect(page).toMatchObject({ status: 403, page: expect.stringContaining('second step') });
     // There is no portal here that could take the step.
-    expect(page.page).toContain('Sign in again in that way');
+    expect(page.page).toContain('Sign in again with a second step');
     expect(page.page).not.toContain('<a ');
     expect((await browser.visit(page.url, {})).status).toBe(403);
   });

@@ -101,8 +101,8 @@ describe('a redirect URI (section 4.1)', () => {
   });
 
   it.each([
-    ['en', 'That did not work'],
-    ['de', 'Das hat nicht geklappt'],
+    ['en', 'Something went wrong'],
+    ['de', 'Etwas ist schiefgegangen'],
   ])('that is not registered leads to a page in the language of the browser: %s', async (language, title) => {
     await using started = await start();
     const client = await started.world.client(started.application);
