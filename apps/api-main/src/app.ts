@@ -16,7 +16,7 @@ import { router } from './router.js';
 import { routes } from './routes.js';
 
 const ABOUT =
-  'Members sign in here and act in their accounts, partners sign their users on, and payments arrive.';
+  'The service that signs members and users of partners in, and keeps their organizations and subscriptions.';
 
 /** The portal's build, at the same relative path from the sources and from this service's build. */
 const PORTAL_FILES = new URL('../../portal/dist/', import.meta.url);

@@ -6,11 +6,11 @@ import { webLogin } from '../authentication/password-logins.js';
 import { endOwnSession } from '../authentication/session/end-sessions.js';
 import { codeForm, keepFlow } from '../authentication/sign-in-page.js';
 import { type Context, t } from '../core/context.js';
-import { englishTime } from '../mail/mail-kind.js';
 import { mailName } from '../mail/mail-name.js';
 import { roleName } from '../mail/role-names.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { chosenPassword, type FormField, ownAddress, ownPassword, pageForm } from '../pages/page-form.js';
+import type { PageWords } from '../pages/page-words.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { declineInvitation } from './decline-invitation.js';
 import { LINK_REFUSALS, previewInvitation } from './invitation-link.js';
@@ -26,7 +26,7 @@ const call = t.createCallerFactory(
   }),
 );
 
-const SHOWN = { title: 'You have been invited' };
+const TITLE = 'You have been invited';
 
 const token = z.object({ token: z.string().optional() });
 
@@ -44,22 +44,32 @@ export const invitationPage = {
       shows: [...LINK_REFUSALS, 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token: link = '' }) => {
+    handle: ownPage(async ({ ctx }, { token: link = '' }, words) => {
+      const { say, time, language } = words;
       const shown = await call(ctx).preview({ token: link });
       const account = mailName(shown.accountName);
       const body = [
-        `<p><strong>${escapeHtml(mailName(shown.inviterName) ?? 'Someone')}</strong> invited`,
-        `<strong>${escapeHtml(shown.email)}</strong> to join ${
-          account === undefined ? 'an organization' : `<strong>${escapeHtml(account)}</strong>`
-        }, as ${escapeHtml(mailName(roleName(shown.role, 'en')) ?? 'a member')}.`,
-        `The invitation expires on ${englishTime(Date.parse(shown.expiresAt))}.</p>`,
-        answerForms({
-          token: link,
-          email: shown.email,
-          action: shown.isReturning ? 'return' : shown.isRegistered ? 'accept' : 'join',
-        }),
+        `<p>${say(
+          '{inviter} invited {email} to join {account}, as {role}. The invitation expires on {time}.',
+          {
+            inviter: `<strong>${escapeHtml(mailName(shown.inviterName) ?? say('Someone'))}</strong>`,
+            email: `<strong>${escapeHtml(shown.email)}</strong>`,
+            account:
+              account === undefined ? say('an organization') : `<strong>${escapeHtml(account)}</strong>`,
+            role: escapeHtml(mailName(roleName(shown.role, language)) ?? say('a member')),
+            time: time(Date.parse(shown.expiresAt)),
+          },
+        )}</p>`,
+        answerForms(
+          {
+            token: link,
+            email: shown.email,
+            action: shown.isReturning ? 'return' : shown.isRegistered ? 'accept' : 'join',
+          },
+          words,
+        ),
       ];
-      return { ...SHOWN, body: body.join('\n') };
+      return { title: say(TITLE), body: body.join('\n') };
     }, refused),
   },
   post: {
@@ -90,17 +100,18 @@ export const invitationPage = {
       ],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx, response }, fields) => {
+    handle: ownPage(async ({ ctx, response }, fields, words) => {
+      const { say, told } = words;
       switch (fields['action']) {
         case 'decline':
           await call(ctx).decline({ token: fields['token'] ?? '' });
-          return { title: 'Invitation declined', body: '<p>You can close this page.</p>' };
+          return { title: say('Invitation declined'), body: `<p>${say('You can close this page.')}</p>` };
         case 'join':
         case 'return':
           await joinByInvitation(ctx, joiningPerson.parse(filledIn(fields)));
           return {
-            title: 'Welcome',
-            body: '<p>You joined the organization. Sign in with your email address and password.</p>',
+            title: say('Welcome'),
+            body: `<p>${say('You joined the organization. Sign in with your email address and password.')}</p>`,
           };
         default:
           try {
@@ -109,11 +120,14 @@ export const invitationPage = {
             if (!(error instanceof AppError) || error.flow === undefined) throw error;
             response.setHeader('Set-Cookie', keepFlow(ctx.services, error.flow));
             return {
-              title: 'Check your email',
-              body: `${problem(error.message)}${PROOF_SENT}${codeForm()}`,
+              title: say('Check your email'),
+              body: `${problem(told(error.message))}<p>${say(PROOF_SENT)}</p>${codeForm(words)}`,
             };
           }
-          return { title: 'Invitation accepted', body: '<p>You are now a member of the organization.</p>' };
+          return {
+            title: say('Invitation accepted'),
+            body: `<p>${say('You are now a member of the organization.')}</p>`,
+          };
       }
     }, refused),
   },
@@ -139,17 +153,18 @@ function filledIn(fields: PageFields): PageFields {
 }
 
 const RETURNING =
-  '<p>You deleted your account, but it can still be restored. Enter your password to restore it with your organizations, and join this one.</p>';
+  'You deleted your account, but it can still be restored. Enter your password to restore it with your organizations, and join this one.';
 
-const PROOF_SENT =
-  '<p>We emailed you a code to confirm your address. Then open the invitation link again.</p>';
+const PROOF_SENT = 'We emailed you a code to confirm your address. Then open the invitation link again.';
 
-const HINTS: Partial<Record<Refusal['code'], string>> = {
+const HINTS = {
   unconfirmed: 'We emailed you a link to set a new password. Then open the invitation link again.',
   sign_in_required: 'Open the invitation link again.',
   invalid_token: 'Ask the person who invited you to resend it.',
   permission_denied: 'Staff access organizations from the console.',
-};
+} as const satisfies Partial<Record<Refusal['code'], string>>;
+
+const hasHint = (code: Refusal['code']): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);
 
 /** Errors that the person can correct in the form, which is shown again. */
 const CORRECTABLE: readonly Refusal['code'][] = [
@@ -160,17 +175,20 @@ const CORRECTABLE: readonly Refusal['code'][] = [
   'unavailable',
 ];
 
-function refused({ code, message, issues }: Refusal, fields: PageFields) {
+function refused({ code, message, issues }: Refusal, fields: PageFields, words: PageWords) {
+  const { say } = words;
+  const title = say(TITLE);
   if (CORRECTABLE.includes(code)) {
-    const reasons = issues.map((issue) => `${issue.path}: ${issue.message}`);
+    const reasons = issues.map(({ path, message: found }) => words.issue(found, `${path}: ${found}`));
     const problems = problem(...(reasons.length > 0 ? reasons : [message]));
-    return { ...SHOWN, body: `${problems}${answerForms(fields)}` };
+    return { title, body: `${problems}${answerForms(fields, words)}` };
   }
-  const hint = HINTS[code];
-  return { ...SHOWN, body: `${problem(message)}${hint === undefined ? '' : `<p>${hint}</p>`}` };
+  const hint = hasHint(code) ? `<p>${say(HINTS[code])}</p>` : '';
+  return { title, body: `${problem(message)}${hint}` };
 }
 
-function answerForms(fields: PageFields): string {
+function answerForms(fields: PageFields, words: PageWords): string {
+  const { say } = words;
   const { token: link = '', email = '', action = 'accept' } = fields;
   const form = (answer: string, shown: readonly FormField[], button: string, lead = '') =>
     pageForm({
@@ -180,7 +198,7 @@ function answerForms(fields: PageFields): string {
       fields: shown,
       button,
     });
-  const address = ownAddress(email, 'email');
+  const address = ownAddress(words, email, 'email');
   const named = (name: string, label: string, attributes: string): FormField => ({
     name,
     label,
@@ -193,16 +211,22 @@ function answerForms(fields: PageFields): string {
         'join',
         [
           address,
-          named('username', 'Username', 'autocomplete="username" required'),
-          named('firstName', 'First name', 'autocomplete="given-name"'),
-          named('lastName', 'Last name', 'autocomplete="family-name"'),
-          chosenPassword('Choose a password'),
+          named('username', say('Username'), 'autocomplete="username" required'),
+          named('firstName', say('First name'), 'autocomplete="given-name"'),
+          named('lastName', say('Last name'), 'autocomplete="family-name"'),
+          chosenPassword(words, 'Choose a password'),
         ],
-        'Join',
+        say('Join'),
       ),
-    return: () => form('return', [address, ownPassword()], 'Restore account and join', RETURNING),
-    accept: () => form('accept', [address, ownPassword()], 'Accept'),
+    return: () =>
+      form(
+        'return',
+        [address, ownPassword(words)],
+        say('Restore account and join'),
+        `<p>${say(RETURNING)}</p>`,
+      ),
+    accept: () => form('accept', [address, ownPassword(words)], say('Accept')),
   };
   const answer = action === 'join' || action === 'return' ? answers[action]() : answers.accept();
-  return `${answer}\n${form('decline', [], 'Decline')}`;
+  return `${answer}\n${form('decline', [], say('Decline'))}`;
 }

@@ -2,16 +2,16 @@ import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
-import { englishTime } from '../mail/mail-kind.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { ownPassword, pageForm } from '../pages/page-form.js';
+import type { PageWords } from '../pages/page-words.js';
 import { findRestoration, restoreOwnMember } from './restore-own-member.js';
 
 const call = t.createCallerFactory(t.router({ restoreOwn: restoreOwnMember }));
 
-const SHOWN = { title: 'Restore your account?' };
+const TITLE = 'Restore your account?';
 
-const DONE = { title: 'Welcome back' };
+const DONE = 'Welcome back';
 
 const token = z.object({ token: z.string().optional() });
 
@@ -29,20 +29,21 @@ export const restorePage = {
       shows: ['invalid_token', 'grace_over', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }, words) => {
+      const { say, time } = words;
       const { isUsed, erasesAtMs } = await findRestoration(ctx.services, token);
-      if (isUsed) return { ...DONE, body: '<p>Your account has already been restored.</p>' };
+      if (isUsed)
+        return { title: say(DONE), body: `<p>${say('Your account has already been restored')}.</p>` };
       const body = [
-        `<p>Your account will be permanently erased on ${englishTime(erasesAtMs)}. Until then you can restore it,`,
-        'with the organizations that were closed with it.</p>',
-        form({ hidden: { token }, fields: [ownPassword()], button: BACK }),
+        `<p>${say('Your account will be permanently erased on {time}. Until then you can restore it, with the organizations that were closed with it.', { time: time(erasesAtMs) })}</p>`,
+        form({ hidden: { token }, fields: [ownPassword(words)], button: say(BACK) }),
         form({
           hidden: { token },
-          lead: '<p>No password, or forgot it?</p>',
-          button: 'Email me a code',
+          lead: `<p>${say('No password, or forgot it?')}</p>`,
+          button: say('Email me a code'),
         }),
       ];
-      return { ...SHOWN, body: body.join('\n') };
+      return { title: say(TITLE), body: body.join('\n') };
     }, refused),
   },
   post: {
@@ -62,11 +63,11 @@ export const restorePage = {
       ],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }, { say, told }) => {
       const emailCode = code.trim() === '' ? {} : { emailCode: code.trim() };
       const proof = password === '' ? emailCode : { password };
       const { message } = await call(ctx).restoreOwn({ token, ...proof });
-      return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
+      return { title: say(DONE), body: `<p>${escapeHtml(told(message))}.</p>` };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
@@ -76,30 +77,28 @@ const BACK = 'Restore account';
 const form = (parts: Omit<Parameters<typeof pageForm>[0], 'action'>) =>
   pageForm({ action: '/restore', ...parts });
 
-const MAILED = { title: 'Check your email' };
-
 const AGAIN: readonly Refusal['code'][] = ['invalid_input', 'invalid_credentials', 'rate_limited'];
 
-function refused({ code, message }: Refusal, { token = '' }: PageFields) {
+function refused({ code, message }: Refusal, { token = '' }: PageFields, { say }: PageWords) {
   if (code === 'proof_required') {
     const body = [
-      "<p>We've emailed you a code.</p>",
+      `<p>${say("We've emailed you a code.")}</p>`,
       form({
         hidden: { token },
         fields: [
           {
             name: 'code',
-            label: '8-digit code',
+            label: say('8-digit code'),
             attributes: 'inputmode="numeric" autocomplete="one-time-code" required',
           },
         ],
-        button: BACK,
+        button: say(BACK),
       }),
     ];
-    return { ...MAILED, body: body.join('\n') };
+    return { title: say('Check your email'), body: body.join('\n') };
   }
   const hint = AGAIN.includes(code)
     ? 'Your account is not restored yet. Open the link again.'
     : 'After the date in the email, the account can no longer be restored.';
-  return { ...SHOWN, body: `${problem(message)}<p>${hint}</p>` };
+  return { title: say(TITLE), body: `${problem(message)}<p>${say(hint)}</p>` };
 }

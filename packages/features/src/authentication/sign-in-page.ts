@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import type { PageWords } from '../pages/page-words.js';
 import { requestSignInEmail, requireEmailSignIn, signInByEmail } from './email-sign-in.js';
 import { takeStep } from './second-step.js';
 
@@ -59,9 +60,10 @@ export const signInPage = {
   get: {
     summary: 'A form to sign in by mail, and the end of the link in that mail',
     about: pageAbout({ tag: 'pages', description: 'The forms', refuses: ['not_found'] }),
-    handle: ownPage(async ({ ctx }) => {
+    handle: ownPage(async ({ ctx }, _fields, words) => {
       requireEmailSignIn(ctx);
-      return Promise.resolve(withScript(`${linkForm()}${addressForm('')}`));
+      const body = `${linkForm(words)}${addressForm('', words)}`;
+      return Promise.resolve({ title: words.say(TITLE), body, script: SCRIPT_PATH });
     }, refused),
   },
   post: {
@@ -113,103 +115,113 @@ if (token && form) {
 }
 `;
 
-async function answered({ ctx, request, response }: RawExchange<Context>, fields: PageFields): Promise<Page> {
+async function answered(
+  { ctx, request, response }: RawExchange<Context>,
+  fields: PageFields,
+  words: PageWords,
+): Promise<Page> {
   requireEmailSignIn(ctx);
   const { services } = ctx;
   const { email: address, code, token, challenge } = fields;
   const flow = keptFlow(services, request.headers.cookie);
-  if (challenge !== undefined) return stepped(ctx, { ...fields, challenge });
+  if (challenge !== undefined) return stepped(ctx, { ...fields, challenge }, words);
   if (code !== undefined || token !== undefined) {
     const sent = code === undefined ? { flow, token: token ?? '' } : { flow, code };
     try {
       const { data } = await call(ctx).email(sent);
       response.setHeader('Set-Cookie', forgetFlow(services));
-      return signedIn(data);
+      return signedIn(data, words);
     } catch (error) {
       if (!(error instanceof AppError) || error.step === undefined) throw error;
       response.setHeader('Set-Cookie', forgetFlow(services));
-      return stepForm(error.step.challenge);
+      return stepForm(error.step.challenge, words);
     }
   }
   const { message, data } = await call(ctx).requestEmail({ email: (address ?? '').trim(), flow });
   response.setHeader('Set-Cookie', keepFlow(services, data.flow));
-  return { title: 'Check your email', body: `<p>${escapeHtml(message)}.</p>${codeForm()}` };
+  const body = `<p>${escapeHtml(words.told(message))}.</p>${codeForm(words)}`;
+  return { title: words.say('Check your email'), body };
 }
 
-async function stepped(ctx: Context, fields: PageFields & { readonly challenge: string }): Promise<Page> {
+async function stepped(
+  ctx: Context,
+  fields: PageFields & { readonly challenge: string },
+  words: PageWords,
+): Promise<Page> {
   const { challenge, totp = '', backupCode = '' } = fields;
   const { data } = await call(ctx).step({ challenge, ...(totp === '' ? { backupCode } : { code: totp }) });
-  return signedIn(data);
+  return signedIn(data, words);
 }
 
-function signedIn({ token, userId }: { token?: string | undefined; userId: number }): Page {
+function signedIn(
+  { token, userId }: { token?: string | undefined; userId: number },
+  { say }: PageWords,
+): Page {
   const body = [
-    `<p>You are member ${userId}.</p>`,
-    '<label for="session">Your session token, which a front end keeps for you</label>',
+    `<p>${say('You are member {id}.', { id: String(userId) })}</p>`,
+    `<label for="session">${say('Your session token, which a front end keeps for you')}</label>`,
     `<textarea id="session" readonly rows="4" cols="50">${escapeHtml(token ?? '')}</textarea>`,
   ];
-  return { title: 'You are signed in', body: body.join('\n') };
+  return { title: say('You are signed in'), body: body.join('\n') };
 }
 
-function stepForm(challenge: string, reason = ''): Page {
+function stepForm(challenge: string, { say }: PageWords, reason = ''): Page {
   const body = [
     reason,
     '<form method="post" action="/signIn">',
     `<input type="hidden" name="challenge" value="${escapeHtml(challenge)}">`,
-    '<label for="totp">6-digit code from your authenticator app</label>',
+    `<label for="totp">${say('6-digit code from your authenticator app')}</label>`,
     '<input id="totp" name="totp" inputmode="numeric" autocomplete="one-time-code">',
-    '<label for="backupCode">Or a backup code</label>',
+    `<label for="backupCode">${say('Or a backup code')}</label>`,
     '<input id="backupCode" name="backupCode" autocomplete="off">',
-    '<button type="submit">Sign in</button>',
+    `<button type="submit">${say('Sign in')}</button>`,
     '</form>',
   ];
-  return { title: 'One more step', body: body.join('\n') };
+  return { title: say('One more step'), body: body.join('\n') };
 }
 
-function refused({ code, message }: Refusal, fields: PageFields): Page {
-  if (code === 'not_found') return { title: TITLE, body: problem(message) };
+function refused({ code, message }: Refusal, fields: PageFields, words: PageWords): Page {
+  const { say } = words;
+  const title = say(TITLE);
+  if (code === 'not_found') return { title, body: problem(message) };
   if (fields['challenge'] !== undefined && code === 'invalid_credentials')
-    return stepForm(fields['challenge'], problem(message));
+    return stepForm(fields['challenge'], words, problem(message));
   const isCode = fields['code'] !== undefined || fields['token'] !== undefined;
   if (isCode && code === 'invalid_challenge') {
-    const hint = 'Open this link in the browser where you requested it, or request a new code here.';
-    return { title: TITLE, body: `${problem(message)}<p>${hint}</p>${addressForm('')}` };
+    const hint = say('Open this link in the browser where you requested it, or request a new code here.');
+    return { title, body: `${problem(message)}<p>${hint}</p>${addressForm('', words)}` };
   }
-  if (isCode) return { title: TITLE, body: `${problem(message)}${codeForm()}${addressForm('')}` };
-  return { title: TITLE, body: `${problem(message)}${addressForm(fields['email'] ?? '')}` };
+  if (isCode) return { title, body: `${problem(message)}${codeForm(words)}${addressForm('', words)}` };
+  return { title, body: `${problem(message)}${addressForm(fields['email'] ?? '', words)}` };
 }
 
-function withScript(body: string): Page {
-  return { title: TITLE, body, script: SCRIPT_PATH };
-}
-
-function linkForm(): string {
+function linkForm({ say }: PageWords): string {
   return [
     '<form method="post" action="/signIn" id="link" hidden>',
-    '<p>You opened the link from our email.</p>',
+    `<p>${say('You opened the link from our email.')}</p>`,
     '<input type="hidden" name="token" value="">',
-    '<button type="submit">Sign in</button>',
+    `<button type="submit">${say('Sign in')}</button>`,
     '</form>',
   ].join('\n');
 }
 
 /** The form for the code of the mail that was sent to this browser's flow. */
-export function codeForm(): string {
+export function codeForm({ say }: PageWords): string {
   return [
     '<form method="post" action="/signIn">',
-    '<label for="code">8-digit code</label>',
+    `<label for="code">${say('8-digit code')}</label>`,
     '<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>',
-    '<button type="submit">Sign in</button>',
+    `<button type="submit">${say('Sign in')}</button>`,
     '</form>',
   ].join('\n');
 }
 
-function addressForm(address: string): string {
+function addressForm(address: string, { say }: PageWords): string {
   return [
     '<form method="post" action="/signIn">',
-    '<label for="email">Email address</label>',
+    `<label for="email">${say('Email address')}</label>`,
     `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" required value="${escapeHtml(address)}">`,
-    '<button type="submit">Email me a code</button>',
+    `<button type="submit">${say('Email me a code')}</button>`,
     '</form>',
   ].join('\n');
 }

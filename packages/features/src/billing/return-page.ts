@@ -23,11 +23,11 @@ export const returnPage = {
     refuses: ['not_found'],
   }),
   handle: ownPage(
-    () =>
+    (_exchange, _fields, { say }) =>
       Promise.resolve({
-        title: TITLE,
-        body: '<p>Payments usually arrive within a minute. You can close this page.</p>',
+        title: say(TITLE),
+        body: `<p>${say('Payments usually arrive within a minute. You can close this page.')}</p>`,
       }),
-    ({ message }) => ({ title: TITLE, body: problem(message) }),
+    ({ message }, _fields, { say }) => ({ title: say(TITLE), body: problem(message) }),
   ),
 } satisfies RawEndpoint<Context>;

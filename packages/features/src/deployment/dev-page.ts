@@ -149,7 +149,7 @@ function webhooksPart({ config }: Services, webhooks: Awaited<ReturnType<typeof 
     ),
     inConsole === undefined ? '' : `<p>${link(inConsole, 'See all webhooks in the console')}</p>`,
     '<p>To send webhooks for a whole subscription, run <code>npx --yes pnpm@10 -s simulate billing --endpoint stripe</code></p>',
-    '<p>To print the events of account 1 as they happen, run <code>npx --yes pnpm@10 -s gatehouse events listen</code></p>',
+    '<p>To print the events of organization 1 as they happen, run <code>npx --yes pnpm@10 -s gatehouse events listen</code></p>',
   ]);
 }
 

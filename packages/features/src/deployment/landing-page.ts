@@ -46,7 +46,7 @@ const PLACES: readonly Place[] = [
 
 const DOCUMENTS: readonly Place[] = [
   { path: '/docs', label: 'Every endpoint, to read, search and try' },
-  { path: '/openapi.json', label: 'The same for programs' },
+  { path: '/openapi.json', label: 'The OpenAPI description' },
 ];
 
 /**
@@ -72,7 +72,7 @@ export function landingPage(
       `<p>${escapeHtml(about)}</p>`,
       `<ul>${links.join('')}</ul>`,
       frontEnd(visit),
-      `<p class="hint">This is ${escapeHtml(name)}. Programs that call this address get an answer for programs.</p>`,
+      `<p class="hint">This is ${escapeHtml(name)}. API clients receive JSON here.</p>`,
     ];
     return { title: 'Gatehouse', body: body.join('\n') };
   };

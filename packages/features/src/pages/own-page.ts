@@ -4,12 +4,14 @@ import { escapeHtml, otherHostThan, type Page, sendPage } from '@gatehouse/http/
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
+import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
+import { type PageWords, pageWords } from './page-words.js';
 
 /** The input of a page: a link's query, or a form's fields. */
 export type PageFields = Readonly<Record<string, string>>;
 
-/** The reason of a refusal, in words that can be shown. */
+/** The reason of a refusal, in words that can be shown. Those about fields are in English. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly status: number;
@@ -26,8 +28,8 @@ const TO_THE_PORTAL = '/portal/forward.js';
  * @param show renders the page; `refused` renders its AppErrors, any other error is a fault
  */
 export function ownPage(
-  show: (exchange: RawExchange<Context>, fields: PageFields) => Promise<Page>,
-  refused: (refusal: Refusal, fields: PageFields) => Page,
+  show: (exchange: RawExchange<Context>, fields: PageFields, words: PageWords) => Promise<Page>,
+  refused: (refusal: Refusal, fields: PageFields, words: PageWords) => Page,
 ): (exchange: RawExchange<Context>) => Promise<void> {
   return async (exchange) => {
     const { ctx, request, response, query } = exchange;
@@ -42,19 +44,22 @@ export function ownPage(
       Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
     const isVisit = request.method !== 'POST';
+    const words = pageWords(acceptedLocale(ctx.call.header('accept-language')));
     const lead = {
+      language: words.language,
       ...(isVisit && ctx.services.servesPortal ? { script: TO_THE_PORTAL } : {}),
       ...(isVisit ? { movesTo: otherHostThan(BASE_URL, request) } : {}),
     };
     try {
-      sendPage(response, { ...(await show(exchange, fields)), ...lead });
+      sendPage(response, { ...(await show(exchange, fields, words)), ...lead });
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal') throw error;
       if (!failure.isForeseen) ctx.services.log.failure('page', error, ctx.call.requestId);
       const { code, status, message, issues = [], retryAfterSeconds } = failure;
       if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
-      sendPage(response, { ...refused({ code, status, message, issues }, fields), ...lead, status });
+      const refusal = { code, status, message: words.told(message), issues };
+      sendPage(response, { ...refused(refusal, fields, words), ...lead, status });
     }
   };
 }

@@ -1,4 +1,5 @@
 import { ADDRESS_ATTRIBUTES, escapeHtml } from '@gatehouse/http/pages/html-page';
+import type { PageWords } from './page-words.js';
 
 /** One field of a page's form. */
 export interface FormField {
@@ -13,29 +14,33 @@ export interface FormField {
 }
 
 /** An address that cannot be changed here, for password managers, which need to know whose password it is. */
-export function ownAddress(email: string, autocomplete: 'email' | 'username' = 'username'): FormField {
+export function ownAddress(
+  { say }: PageWords,
+  email: string,
+  autocomplete: 'email' | 'username' = 'username',
+): FormField {
   const attributes = `${ADDRESS_ATTRIBUTES} autocomplete="${autocomplete}" readonly`;
-  return { name: 'email', label: 'Email address', attributes, value: email };
+  return { name: 'email', label: say('Email address'), attributes, value: email };
 }
 
 const CURRENT = 'type="password" autocomplete="current-password"';
 
 /** The password of the person. */
-export function ownPassword(field: Partial<FormField> = {}): FormField {
-  return { name: 'password', label: 'Your password', attributes: `${CURRENT} required`, ...field };
+export function ownPassword({ say }: PageWords, field: Partial<FormField> = {}): FormField {
+  return { name: 'password', label: say('Your password'), attributes: `${CURRENT} required`, ...field };
 }
 
 /** The password of a person who need not give it. */
-export function optionalPassword(field: Partial<FormField> = {}): FormField {
-  return ownPassword({ attributes: CURRENT, ...field });
+export function optionalPassword(words: PageWords, field: Partial<FormField> = {}): FormField {
+  return ownPassword(words, { attributes: CURRENT, ...field });
 }
 
-export function chosenPassword(label: string): FormField {
+export function chosenPassword({ say }: PageWords, label: 'New password' | 'Choose a password'): FormField {
   return {
     name: 'password',
-    label,
+    label: say(label),
     attributes: 'type="password" autocomplete="new-password" required minlength="8"',
-    hint: 'At least 8 characters. Several unrelated words work well.',
+    hint: say('At least 8 characters. Several unrelated words work well.'),
   };
 }
 

@@ -140,6 +140,42 @@ describe('the pages that mails link to', () => {
     expect(await readOutbox(service)).toHaveLength(1);
   });
 
+  it('speak German to a browser that asks for it, also in what they refuse', async () => {
+    await using service = await start({ ...developmentEnvironment(), PORTAL: 'off' });
+    const headers = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' };
+    const read = async (response: Response) => {
+      const page = await response.text();
+      const [text = ''] = /<body>.*<\/body>/s.exec(page) ?? [];
+      return [/lang="de"/.test(page), text.replaceAll(/<[^>]*>/g, ' ')] as const;
+    };
+    const english = /\b(?:the|your|you|is|this|that|must|enter|password|please|sign)\b/i;
+    const visits = ['confirm', 'email-approval', 'invitation', 'recovery', 'reset', 'restore'].map(
+      (path) => `/${path}?token=x`,
+    );
+    for (const path of [...visits, '/billing', '/forgot', '/registration', '/signIn', '/socialAuth']) {
+      const page = path === '/registration' ? '/register' : path;
+      const [isGerman, text] = await read(await service.send(page, { headers }));
+      expect([page, isGerman, text.match(english)]).toEqual([page, true, null]);
+    }
+    const sent = {
+      confirm: { token: 'x' },
+      'email-approval': { token: 'x', approve: 'true' },
+      forgot: { email: 'nobody' },
+      invitation: { token: 'x', action: 'decline' },
+      recovery: { token: 'x' },
+      registration: { email: 'a@b.test', username: 'ada', password: 'password1' },
+      reset: { token: 'x', password: 'short' },
+      restore: { token: 'x', password: 'wrong' },
+      signIn: { code: '12345678' },
+      socialAuth: { user: 'x' },
+    };
+    for (const [path, fields] of Object.entries(sent)) {
+      const [isGerman, text] = await read(await service.send(`/${path}`, form(fields, headers)));
+      expect([path, isGerman, text.match(english)]).toEqual([path, true, null]);
+      expect([path, text]).toEqual([path, expect.stringMatching(/[a-zäöü]{3}/)]);
+    }
+  });
+
   it('redirect browsers with scripts to the portal if there is one, except for forms', async () => {
     await using service = await start(developmentEnvironment());
     for (const path of ['/forgot', '/confirm?token=x', '/signIn']) {

@@ -3,14 +3,14 @@ import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
-import { englishTime } from '../mail/mail-kind.js';
-import { ownPage, problem, type Refusal } from '../pages/own-page.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { optionalPassword, pageForm } from '../pages/page-form.js';
+import type { PageWords } from '../pages/page-words.js';
 import { approvalDetails, approve } from './approve-address.js';
 
 const call = t.createCallerFactory(t.router({ approvalDetails, approve }));
-const SHOWN = { title: 'Approve this email change?' };
-const DONE = { title: 'Thank you' };
+const TITLE = 'Approve this email change?';
+const DONE = 'Thank you';
 const token = z.object({ token: z.string().optional() });
 
 /**
@@ -27,9 +27,10 @@ export const approvalPage = {
       shows: ['invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }, words) => {
+      const { say, time } = words;
       const { change, isSignedIn } = await call(ctx).approvalDetails({ token });
-      if (change === null) return { ...DONE, body: "<p>You've already responded.</p>" };
+      if (change === null) return { title: say(DONE), body: `<p>${say("You've already responded.")}</p>` };
       const form = (answer: boolean, button: string, hint: string) =>
         pageForm({
           action: '/email-approval',
@@ -37,9 +38,9 @@ export const approvalPage = {
           fields: isSignedIn
             ? []
             : [
-                optionalPassword({
+                optionalPassword(words, {
                   id: answer ? 'agree' : 'refuse',
-                  label: 'Password (optional)',
+                  label: say('Password (optional)'),
                   hint,
                 }),
               ],
@@ -47,18 +48,24 @@ export const approvalPage = {
         });
       const { effectiveAt } = change;
       const body = [
-        `<p>Your email would change from <strong>${escapeHtml(change.email)}</strong>`,
-        `to <strong>${escapeHtml(change.pendingEmail)}</strong>.</p>`,
+        `<p>${say('Your email would change from {email} to {pending}.', {
+          email: `<strong>${escapeHtml(change.email)}</strong>`,
+          pending: `<strong>${escapeHtml(change.pendingEmail)}</strong>`,
+        })}</p>`,
         ...(effectiveAt === null
           ? []
           : [
-              `<p>This change was approved without a password. It takes effect on ${englishTime(Date.parse(effectiveAt))} unless you reject it.</p>`,
+              `<p>${say('This change was approved without a password. It takes effect on {time} unless you reject it.', { time: time(Date.parse(effectiveAt)) })}</p>`,
             ]),
-        form(true, 'Approve change', 'Without your password, the change takes effect in one hour.'),
-        "<p>Didn't request this? Reject it, and nothing will change.</p>",
-        form(false, 'Reject change', 'With your password, all your devices are signed out as well.'),
+        form(true, say('Approve change'), say('Without your password, the change takes effect in one hour.')),
+        `<p>${say("Didn't request this? Reject it, and nothing will change.")}</p>`,
+        form(
+          false,
+          say('Reject change'),
+          say('With your password, all your devices are signed out as well.'),
+        ),
       ];
-      return { ...SHOWN, body: body.join('\n') };
+      return { title: say(TITLE), body: body.join('\n') };
     }, refused),
   },
   post: {
@@ -77,21 +84,24 @@ export const approvalPage = {
       ],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '', approve: answer = '', password = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '', approve: answer = '', password = '' }, { say, told }) => {
       if (answer !== 'true' && answer !== 'false') throw new AppError('invalid_input');
       const proof = password === '' ? {} : { password };
       const { message } = await call(ctx).approve({ token, approve: answer === 'true', ...proof });
-      return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
+      return { title: say(DONE), body: `<p>${escapeHtml(told(message))}.</p>` };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-const HINTS: Partial<Record<Refusal['code'], string>> = {
+const HINTS = {
   invalid_credentials: 'Nothing has changed. Open the link again, and enter the correct password or none.',
   rate_limited: 'Nothing has changed. Open the link again, and enter no password.',
-};
+} as const satisfies Partial<Record<Refusal['code'], string>>;
 
-function refused({ code, message }: Refusal) {
-  const hint = HINTS[code] ?? 'The change was canceled, was replaced by another one, or has expired.';
-  return { ...SHOWN, body: `${problem(message)}<p>${hint}</p>` };
+function refused({ code, message }: Refusal, _fields: PageFields, { say }: PageWords) {
+  const hint =
+    code === 'invalid_credentials' || code === 'rate_limited'
+      ? HINTS[code]
+      : 'The change was canceled, was replaced by another one, or has expired.';
+  return { title: say(TITLE), body: `${problem(message)}<p>${say(hint)}</p>` };
 }

@@ -5,35 +5,35 @@ import { z } from 'zod';
 import { totpCodeSchema } from '../authentication/second-factor/factor-codes.js';
 import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
-import { ownPage, problem, type Refusal } from '../pages/own-page.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { type FormField, optionalPassword, ownAddress, pageForm } from '../pages/page-form.js';
+import type { PageWords } from '../pages/page-words.js';
 import { confirm, confirmationDetails } from './confirm-address.js';
 
 const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
-const SHOWN = { title: 'Confirm your email address' };
+const TITLE = 'Confirm your email address';
+const DONE = 'Your address is confirmed';
 const token = z.object({ token: z.string().optional() });
 
-const PASSWORD_FIELD = optionalPassword({
-  label: 'Password (optional)',
-  hint: 'Enter the password you chose when signing up to keep using it.',
-});
-
-const CHANGE_FIELD = optionalPassword({
-  label: 'Password (optional)',
-  hint: 'Enter it to confirm that the account is yours, too.',
-});
+const passwordField = (words: PageWords, isChange: boolean): FormField =>
+  optionalPassword(words, {
+    label: words.say('Password (optional)'),
+    hint: words.say(
+      isChange
+        ? 'Enter it to confirm that the account is yours, too.'
+        : 'Enter the password you chose when signing up to keep using it.',
+    ),
+  });
 
 /** For the next address of a member with a second factor. */
-const PROOF_FIELDS: readonly FormField[] = [
-  optionalPassword(),
+const proofFields = (words: PageWords): readonly FormField[] => [
+  optionalPassword(words),
   {
     name: 'code',
-    label: 'Or a code from your authenticator app, or a backup code',
+    label: words.say('Or a code from your authenticator app, or a backup code'),
     attributes: 'autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"',
   },
 ];
-
-const DONE = { title: 'Your address is confirmed' };
 
 /**
  * The page that an activation mail links to. GET only shows it, because mail scanners follow links; a button
@@ -49,31 +49,35 @@ export const confirmPage = {
       shows: ['invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }, words) => {
+      const { say } = words;
       const { email, username, alreadyConfirmed, isChange, asksProof } = await call(ctx).confirmationDetails({
         token,
       });
-      if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
-      const [address, name] = [escapeHtml(readableAddress(email)), escapeHtml(username)];
+      if (alreadyConfirmed) return { title: say(DONE), body: confirmedBefore(email, say) };
+      const named = {
+        email: `<strong>${escapeHtml(readableAddress(email))}</strong>`,
+        username: `<strong>${escapeHtml(username)}</strong>`,
+      };
       const question = isChange
-        ? `<p>Use <strong>${address}</strong> as the email address of <strong>${name}</strong>? Not your account?`
-        : `<p>Confirm <strong>${address}</strong> for <strong>${name}</strong>? Didn't sign up?`;
+        ? 'Use {email} as the email address of {username}? Not your account? Just close this page.'
+        : "Confirm {email} for {username}? Didn't sign up? Just close this page.";
       const body = [
-        `${question} Just close this page.</p>`,
+        `<p>${say(question, named)}</p>`,
         pageForm({
           action: '/confirm',
           hidden: { token },
           lead: asksProof
-            ? "<p>Two-step sign-in is on for your account, so please confirm it's you.</p>"
+            ? `<p>${say("Two-step sign-in is on for your account, so please confirm it's you.")}</p>`
             : '',
           fields: [
-            ownAddress(email),
-            ...(asksProof ? PROOF_FIELDS : [isChange ? CHANGE_FIELD : PASSWORD_FIELD]),
+            ownAddress(words, email),
+            ...(asksProof ? proofFields(words) : [passwordField(words, isChange)]),
           ],
-          button: 'Confirm address',
+          button: say('Confirm address'),
         }),
       ];
-      return { ...SHOWN, body: body.join('\n') };
+      return { title: say(TITLE), body: body.join('\n') };
     }, refused),
   },
   post: {
@@ -93,21 +97,20 @@ export const confirmPage = {
       ],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }, { say }) => {
       const proof = password === '' ? codeIn(code.trim()) : { password };
       const { email, alreadyConfirmed, awaitsOld } = await call(ctx).confirm({ token, ...proof });
-      if (awaitsOld) return { ...DONE, body: AWAITS_OLD };
-      if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
+      if (awaitsOld) return { title: say(DONE), body: `<p>${say(AWAITS_OLD)}</p>` };
+      if (alreadyConfirmed) return { title: say(DONE), body: confirmedBefore(email, say) };
       return {
-        ...DONE,
-        body: `<p><strong>${escapeHtml(email)}</strong> now belongs to your account.</p>`,
+        title: say(DONE),
+        body: `<p>${say('{email} now belongs to your account.', { email: `<strong>${escapeHtml(email)}</strong>` })}</p>`,
       };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-const AWAITS_OLD =
-  '<p>It takes effect once you also approve the change in the email to your current address.</p>';
+const AWAITS_OLD = 'It takes effect once you also approve the change in the email to your current address.';
 
 /** Six digits are from an app; anything longer can only be a backup code. */
 function codeIn(text: string): { code?: string; backupCode?: string } {
@@ -115,22 +118,24 @@ function codeIn(text: string): { code?: string; backupCode?: string } {
   return totpCodeSchema.safeParse(text).success ? { code: text } : { backupCode: text };
 }
 
-function confirmedBefore(email: string): string {
-  return `<p><strong>${escapeHtml(email)}</strong> is already confirmed.</p>`;
+function confirmedBefore(email: string, say: PageWords['say']): string {
+  return `<p>${say('{email} is already confirmed.', { email: `<strong>${escapeHtml(email)}</strong>` })}</p>`;
 }
 
-const NOT_YET = 'The address is not confirmed yet. Open the link again';
-
-const HINTS: Partial<Record<Refusal['code'], string>> = {
+const HINTS = {
   email_taken: 'Another account now has this address.',
-  password_required: `${NOT_YET} and enter the password or a code.`,
-  invalid_credentials: `${NOT_YET} and enter the correct one.`,
-  invalid_input: `${NOT_YET} and enter the code exactly as shown.`,
-  rate_limited: `${NOT_YET} later.`,
-};
+  password_required:
+    'The address is not confirmed yet. Open the link again and enter the password or a code.',
+  invalid_credentials: 'The address is not confirmed yet. Open the link again and enter the correct one.',
+  invalid_input: 'The address is not confirmed yet. Open the link again and enter the code exactly as shown.',
+  rate_limited: 'The address is not confirmed yet. Open the link again later.',
+} as const satisfies Partial<Record<Refusal['code'], string>>;
 
-function refused(refusal: Refusal) {
-  const hint =
-    HINTS[refusal.code] ?? 'This confirmation link is no longer valid. Sign in and request a new email.';
-  return { ...SHOWN, body: `${problem(refusal.message)}<p>${hint}</p>` };
+const hasHint = (code: Refusal['code']): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);
+
+function refused({ code, message }: Refusal, _fields: PageFields, { say }: PageWords) {
+  const hint = hasHint(code)
+    ? HINTS[code]
+    : 'This confirmation link is no longer valid. Sign in and request a new email.';
+  return { title: say(TITLE), body: `${problem(message)}<p>${say(hint)}</p>` };
 }

@@ -6,33 +6,38 @@ import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { type FormField, pageForm } from '../pages/page-form.js';
+import type { PageWords } from '../pages/page-words.js';
 import { register } from './register.js';
 
 const call = t.createCallerFactory(t.router({ register }));
-const SHOWN = { title: 'Create your account' };
+const TITLE = 'Create your account';
 const word = z.string().optional();
 
-const FIELDS: readonly FormField[] = [
+const fieldsIn = ({ say }: PageWords): readonly FormField[] => [
   {
     name: 'email',
-    label: 'Email address',
+    label: say('Email address'),
     attributes: `${ADDRESS_ATTRIBUTES} autocomplete="email" required`,
   },
-  { name: 'username', label: 'Username', attributes: 'autocomplete="username" required maxlength="100"' },
+  {
+    name: 'username',
+    label: say('Username'),
+    attributes: 'autocomplete="username" required maxlength="100"',
+  },
   {
     name: 'password',
-    label: 'Password',
+    label: say('Password'),
     attributes: 'type="password" autocomplete="new-password" required',
-    hint: 'At least 8 characters. Several unrelated words work well.',
+    hint: say('At least 8 characters. Several unrelated words work well.'),
   },
   {
     name: 'firstName',
-    label: 'First name (optional)',
+    label: say('First name (optional)'),
     attributes: 'autocomplete="given-name" maxlength="100"',
   },
   {
     name: 'lastName',
-    label: 'Last name (optional)',
+    label: say('Last name (optional)'),
     attributes: 'autocomplete="family-name" maxlength="100"',
   },
 ];
@@ -48,7 +53,8 @@ export const registerPage = {
       refuses: ['not_found'],
     }),
     handle: ownPage(
-      async (_exchange, { ref = '' }) => Promise.resolve({ ...SHOWN, body: form({ ref }) }),
+      async (_exchange, { ref = '' }, words) =>
+        Promise.resolve({ title: words.say(TITLE), body: form({ ref }, words) }),
       refused,
     ),
   },
@@ -68,7 +74,7 @@ export const registerPage = {
       shows: ['invalid_input', 'username_taken', 'email_taken', 'rate_limited', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, fields) => {
+    handle: ownPage(async ({ ctx }, fields, { say }) => {
       const { email = '', username = '', password = '' } = fields;
       const others = ['firstName', 'lastName', 'ref'].flatMap((name) => {
         const value = fields[name]?.trim() ?? '';
@@ -76,31 +82,33 @@ export const registerPage = {
       });
       await call(ctx).register({ email, username, password, ...Object.fromEntries(others) });
       const body = [
-        `<p>Your account has been created, <strong>${escapeHtml(username.trim())}</strong>. You can sign in now.</p>`,
-        `<p>We sent a link to <strong>${escapeHtml(email.trim())}</strong>. Click it to confirm your address.</p>`,
+        `<p>${say('Your account has been created, {username}. You can sign in now.', { username: `<strong>${escapeHtml(username.trim())}</strong>` })}</p>`,
+        `<p>${say('We sent a link to {email}. Click it to confirm your address.', { email: `<strong>${escapeHtml(email.trim())}</strong>` })}</p>`,
       ];
-      return { title: 'Welcome', body: body.join('\n') };
+      return { title: say('Welcome'), body: body.join('\n') };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-function refused({ message, issues }: Refusal, fields: PageFields) {
-  const known = new Map(FIELDS.map(({ name, label }) => [name, label]));
-  const problems = issues.map(({ path, message: said }) => `${known.get(path) ?? path}: ${said}`);
+function refused({ message, issues }: Refusal, fields: PageFields, words: PageWords) {
+  const known = new Map(fieldsIn(words).map(({ name, label }) => [name, label]));
+  const problems = issues.map(
+    ({ path, message: said }) => `${known.get(path) ?? path}: ${words.issue(said, said)}`,
+  );
   const lead = problems.length === 0 ? problem(message) : problem(...problems);
-  return { ...SHOWN, body: `${lead}${form(fields, issues)}` };
+  return { title: words.say(TITLE), body: `${lead}${form(fields, words, issues)}` };
 }
 
 /** The form with the entered values, except the password. */
-function form(fields: PageFields, issues: readonly InputIssue[] = []): string {
+function form(fields: PageFields, words: PageWords, issues: readonly InputIssue[] = []): string {
   return pageForm({
     action: '/registration',
     hidden: { ref: fields['ref'] ?? '' },
-    fields: FIELDS.map((field) => ({
+    fields: fieldsIn(words).map((field) => ({
       ...field,
       value: field.name === 'password' ? '' : (fields[field.name] ?? ''),
     })),
-    button: 'Create account',
+    button: words.say('Create account'),
     wrong: new Set(issues.map(({ path }) => path)),
   });
 }

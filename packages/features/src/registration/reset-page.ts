@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { chosenPassword, ownAddress, pageForm } from '../pages/page-form.js';
+import type { PageWords } from '../pages/page-words.js';
 import { findReset, reset } from './reset-password.js';
 
 const call = t.createCallerFactory(t.router({ reset }));
-const SHOWN = { title: 'Set a new password' };
+const TITLE = 'Set a new password';
 
 /** The page that a password-reset mail links to. */
 export const resetPage = {
@@ -20,9 +21,9 @@ export const resetPage = {
       shows: ['invalid_token', 'sso_required', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }, words) => {
       const { email } = await findReset(ctx.services, token);
-      return { ...SHOWN, body: form({ token, email }) };
+      return { title: words.say(TITLE), body: form({ token, email }, words) };
     }, refused),
   },
   post: {
@@ -34,35 +35,38 @@ export const resetPage = {
       shows: ['invalid_input', 'invalid_token', 'sso_required', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '', password = '' }, { say }) => {
       const { console: url } = await call(ctx).reset({ token, password });
-      const lead = "<p>You've been signed out on all devices. Sign in with your new password.</p>";
-      const link = url === undefined ? '' : `<p><a href="${escapeHtml(url)}">Sign in to the console</a></p>`;
-      return { title: 'Your password has been changed', body: lead + link };
+      const lead = `<p>${say("You've been signed out on all devices. Sign in with your new password.")}</p>`;
+      const link =
+        url === undefined ? '' : `<p><a href="${escapeHtml(url)}">${say('Sign in to the console')}</a></p>`;
+      return { title: say('Your password has been changed'), body: lead + link };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-function refused({ code, message, issues }: Refusal, fields: PageFields) {
+function refused({ code, message, issues }: Refusal, fields: PageFields, words: PageWords) {
+  const { say, issue } = words;
+  const title = say(TITLE);
   if (code === 'invalid_input') {
     const reasons = issues
       .filter(({ path }) => path === 'password')
-      .map((issue) => `The password ${issue.message}.`);
-    return { ...SHOWN, body: `${problem(...(reasons.length > 0 ? reasons : [message]))}${form(fields)}` };
+      .map((found) => issue(found.message, `The password ${found.message}.`));
+    return { title, body: `${problem(...(reasons.length > 0 ? reasons : [message]))}${form(fields, words)}` };
   }
   if (code === 'invalid_token') {
-    const body = `${problem(message)}<p><a href="/forgot">Request a new link</a>. Each link works once and expires after 30 minutes.</p>`;
-    return { ...SHOWN, body };
+    const body = `${problem(message)}<p><a href="/forgot">${say('Request a new link')}</a>. ${say('Each link works once and expires after 30 minutes.')}</p>`;
+    return { title, body };
   }
-  if (code === 'sso_required') return { ...SHOWN, body: problem(message) };
-  return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
+  if (code === 'sso_required') return { title, body: problem(message) };
+  return { title, body: `${problem(message)}${form(fields, words)}` };
 }
 
-function form({ token = '', email = '' }: PageFields): string {
+function form({ token = '', email = '' }: PageFields, words: PageWords): string {
   return pageForm({
     action: '/reset',
     hidden: { token },
-    fields: [ownAddress(email), chosenPassword('New password')],
-    button: 'Set new password',
+    fields: [ownAddress(words, email), chosenPassword(words, 'New password')],
+    button: words.say('Set new password'),
   });
 }

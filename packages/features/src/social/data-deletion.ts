@@ -9,8 +9,10 @@ import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
+import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { facebook } from '../core/social-providers/facebook.js';
+import { pageWords } from '../pages/page-words.js';
 import { findConfiguredProvider, mainUrl } from './configured-provider.js';
 import { identitySid } from './proven-identity.js';
 
@@ -130,11 +132,16 @@ async function showStatus({ response, params, ctx }: RawExchange<Context>): Prom
     code: params['code'] ?? '',
   });
   if (!found) throw new AppError('not_found');
-  const when = new Date(found.completedAtMs ?? found.requestedAtMs).toUTCString();
+  const { say, time, language } = pageWords(acceptedLocale(ctx.call.header('accept-language')));
+  const when = time(found.completedAtMs ?? found.requestedAtMs);
   const sentence =
     found.status === 'completed'
-      ? `What ${facebook.name} had told us about you was deleted on ${when}.`
-      : `The deletion asked for on ${when} is under way.`;
-  const body = `<p>${escapeHtml(sentence)}</p>\n<p>Your confirmation code: <code>${escapeHtml(found.code)}</code></p>`;
-  sendPage(response, { title: 'Deletion of your data', body });
+      ? say('What {provider} had told us about you was deleted on {time}.', {
+          provider: facebook.name,
+          time: when,
+        })
+      : say('The deletion asked for on {time} is under way.', { time: when });
+  const code = say('Your confirmation code: {code}', { code: `<code>${escapeHtml(found.code)}</code>` });
+  const body = `<p>${sentence}</p>\n<p>${code}</p>`;
+  sendPage(response, { title: say('Deletion of your data'), body, language });
 }

@@ -8,6 +8,7 @@ import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
 import { SOCIAL_PROVIDERS } from '../core/social-providers/social-providers.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import type { PageWords } from '../pages/page-words.js';
 import { findConfiguredProvider } from './configured-provider.js';
 import { socialProcedures } from './social-procedures.js';
 
@@ -33,7 +34,7 @@ export const socialPage = {
       query: z.object({ user: word, connected: word, code: word, provider: word, error: word }),
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, fields) => Promise.resolve(shown(ctx, fields)), refused),
+    handle: ownPage(async ({ ctx }, fields, words) => Promise.resolve(shown(ctx, fields, words)), refused),
   },
   post: {
     summary: 'Exchanges what a social flow ended with',
@@ -56,52 +57,70 @@ export const socialPage = {
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-function shown({ services }: Context, { user, connected, code, provider = '', error }: PageFields): Page {
+function shown(
+  { services }: Context,
+  { user, connected, code, provider = '', error }: PageFields,
+  { say, told }: PageWords,
+): Page {
   if (user !== undefined) {
-    const lead = '<p>The provider confirmed your identity. This works once.</p>';
+    const lead = `<p>${say('The provider confirmed your identity. This works once.')}</p>`;
     const name = SOCIAL_PROVIDERS.find(({ key }) => key === connected)?.name;
-    const joined = name === undefined ? '' : `<p>${name} is now connected to your account.</p>`;
-    return { title: TITLE, body: form({ user }, 'Continue', lead + joined) };
+    const joined =
+      name === undefined
+        ? ''
+        : `<p>${say('{provider} is now connected to your account.', { provider: name })}</p>`;
+    return { title: say(TITLE), body: form({ user }, say('Continue'), lead + joined) };
   }
   if (code !== undefined) {
-    const lead = `<p>You can connect your ${escapeHtml(provider)} account in the session where you started.</p>`;
-    return { title: 'Connect a provider', body: form({ code }, 'Connect', lead + sessionField()) };
+    const lead = `<p>${say('You can connect your {provider} account in the session where you started.', { provider: escapeHtml(provider) })}</p>`;
+    const field = sessionField(say('Your session token'));
+    return { title: say('Connect a provider'), body: form({ code }, say('Connect'), lead + field) };
   }
   const offered = SOCIAL_PROVIDERS.filter((each) => findConfiguredProvider(services.config, each));
-  const links = offered.map(({ key, name }) => `<li><a href="/social/${key}">Sign in with ${name}</a></li>`);
-  const reason = error === undefined ? '' : problem(messageOf(error));
-  return { title: TITLE, body: `${reason}<ul>${links.join('')}</ul>` };
+  const links = offered.map(
+    ({ key, name }) =>
+      `<li><a href="/social/${key}">${say('Sign in with {provider}', { provider: name })}</a></li>`,
+  );
+  const reason = error === undefined ? '' : problem(told(messageOf(error)));
+  return { title: say(TITLE), body: `${reason}<ul>${links.join('')}</ul>` };
 }
 
-async function exchanged({ ctx }: { ctx: Context }, fields: PageFields): Promise<Page> {
+async function exchanged({ ctx }: { ctx: Context }, fields: PageFields, words: PageWords): Promise<Page> {
+  const { say } = words;
   const { user, code, provider, session = '' } = fields;
-  if (user !== undefined) return signedIn(ctx, user);
+  if (user !== undefined) return signedIn(ctx, user, words);
   const caller = call(withSession(ctx, session));
   if (code !== undefined) {
     const { data } = await caller.finish({ code });
-    const whose = escapeHtml(data.displayName ?? 'Your provider');
-    return { title: 'Connected', body: `<p>${whose} can now be used to sign in.</p>` };
+    const whose = escapeHtml(data.displayName ?? say('Your provider'));
+    const body = `<p>${say('{name} can now be used to sign in.', { name: whose })}</p>`;
+    return { title: say('Connected'), body };
   }
   const { url } = await caller.connect({ provider: provider ?? '' });
-  return { title: 'Connect a provider', body: `<p><a href="${escapeHtml(url)}">Go to the provider</a></p>` };
+  const body = `<p><a href="${escapeHtml(url)}">${say('Go to the provider')}</a></p>`;
+  return { title: say('Connect a provider'), body };
 }
 
-async function signedIn(ctx: Context, user: string): Promise<Page> {
+async function signedIn(ctx: Context, user: string, { say }: PageWords): Promise<Page> {
   const { token } = await call(ctx).signIn({ social: true, token: user });
   const { member } = await call(withSession(ctx, token)).me();
   const others = SOCIAL_PROVIDERS.filter((each) => findConfiguredProvider(ctx.services.config, each));
   const body = [
-    `<p>You are <strong id="username">${escapeHtml(member.username)}</strong>, member ${member.id}.</p>`,
-    '<label for="session">Your session token, which a front end keeps for you</label>',
+    `<p>${say('You are {username}, member {id}.', {
+      username: `<strong id="username">${escapeHtml(member.username)}</strong>`,
+      id: String(member.id),
+    })}</p>`,
+    `<label for="session">${say('Your session token, which a front end keeps for you')}</label>`,
     `<textarea id="session" readonly rows="4" cols="50">${escapeHtml(token)}</textarea>`,
-    '<h2>Connect another provider</h2>',
+    `<h2>${say('Connect another provider')}</h2>`,
     ...others.map(({ key, name }) => form({ session: token, provider: key }, name, '')),
   ];
-  return { title: 'You are signed in', body: body.join('\n') };
+  return { title: say('You are signed in'), body: body.join('\n') };
 }
 
-function refused({ message }: Refusal): Page {
-  return { title: TITLE, body: `${problem(message)}<p><a href="/socialAuth">Start again</a></p>` };
+function refused({ message }: Refusal, _fields: PageFields, { say }: PageWords): Page {
+  const body = `${problem(message)}<p><a href="/socialAuth">${say('Start over')}</a></p>`;
+  return { title: say(TITLE), body };
 }
 
 /** The sentence for one of our codes; other text is not shown. */
@@ -124,6 +143,6 @@ function form(hidden: Readonly<Record<string, string>>, label: string, lead: str
   return `<form method="post" action="/socialAuth">${lead}${fields.join('')}<button type="submit">${escapeHtml(label)}</button></form>`;
 }
 
-function sessionField(): string {
-  return '<label for="session">Your session token</label><input id="session" name="session" autocomplete="off" required>';
+function sessionField(label: string): string {
+  return `<label for="session">${label}</label><input id="session" name="session" autocomplete="off" required>`;
 }

@@ -11,9 +11,9 @@ import { t } from '../../core/context.js';
 import { identifyInPerson } from '../../core/guard/caller.js';
 import { preauthorize } from '../../core/guard/guarded.js';
 import { publicProcedure } from '../../core/guard/procedure.js';
-import { englishTime } from '../../mail/mail-kind.js';
-import { ownPage, problem, type Refusal } from '../../pages/own-page.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../../pages/own-page.js';
 import { pageForm } from '../../pages/page-form.js';
+import type { PageWords } from '../../pages/page-words.js';
 import { abandonRecovery, openCancelToken } from './close-recovery.js';
 
 /**
@@ -74,7 +74,7 @@ async function lockAndJudge(
 }
 
 const call = t.createCallerFactory(t.router({ cancelMine }));
-const SHOWN = { title: 'Cancel the recovery' };
+const TITLE = 'Cancel the recovery';
 const token = z.object({ token: z.string().optional() });
 
 /** The page that the mails about a recovery link to. GET only shows it, because mail scanners follow links; a button cancels. */
@@ -88,14 +88,13 @@ export const recoveryPage = {
       shows: ['invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }, { say, time }) => {
       const { effectiveAtMs } = await findByToken(ctx, token);
       const body = [
-        '<p>Someone asked our support team to let you add a new second factor because the others are lost. You can add it',
-        `from ${englishTime(effectiveAtMs)}. If you didn't request this, cancel it.</p>`,
-        pageForm({ action: '/recovery', hidden: { token }, button: 'Cancel recovery' }),
+        `<p>${say("Someone asked our support team to let you add a new second factor because the others are lost. You can add it from {time}. If you didn't request this, cancel it.", { time: time(effectiveAtMs) })}</p>`,
+        pageForm({ action: '/recovery', hidden: { token }, button: say('Cancel recovery') }),
       ];
-      return { ...SHOWN, body: body.join('\n') };
+      return { title: say(TITLE), body: body.join('\n') };
     }, refused),
   },
   post: {
@@ -107,13 +106,14 @@ export const recoveryPage = {
       shows: ['invalid_token', 'unavailable'],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
+    handle: ownPage(async ({ ctx }, { token = '' }, { say, told }) => {
       const { message } = await call(ctx).cancelMine({ token });
-      return { title: 'Recovery canceled', body: `<p>${escapeHtml(message)}.</p>` };
+      return { title: say('Recovery canceled'), body: `<p>${escapeHtml(told(message))}.</p>` };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-function refused({ message }: Refusal) {
-  return { ...SHOWN, body: `${problem(message)}<p>It may have expired, or was already canceled.</p>` };
+function refused({ message }: Refusal, _fields: PageFields, { say }: PageWords) {
+  const hint = say('It may have expired, or was already canceled.');
+  return { title: say(TITLE), body: `${problem(message)}<p>${hint}</p>` };
 }
