@@ -70,6 +70,7 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
   const { at, action, actorId, onBehalfOfId, subjectKind, subjectId, address, before, after } = entry;
   const { actorName, onBehalfOfName, subjectName } = entry;
   const isForOther = onBehalfOfId !== null && onBehalfOfId !== actorId;
+  const isNamedAbove = isForOther && subjectKind === 'member' && subjectId === String(onBehalfOfId);
   return (
     <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[10rem_minmax(0,1fr)]">
       <p className="text-quiet">
@@ -91,7 +92,7 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
           ) : null}
         </p>
         <p className="text-quiet">
-          <Subject kind={subjectKind} id={subjectId} name={subjectName} />
+          {isNamedAbove ? null : <Subject kind={subjectKind} id={subjectId} name={subjectName} />}
           {address === null ? null : (
             <>
               {' '}
