@@ -89,12 +89,12 @@ describe('the endpoints for events of an organization', () => {
       isDown = false;
       await hand.press(button(page, 'Refresh'));
       await button(page, /^account\.updated Waiting · answered 500 · .+ next attempt/).waitFor();
-      await hand.choose(page.getByLabel('State'), 'Failed');
+      await hand.choose(page.getByLabel('Status'), 'Failed');
       await page.getByText('No delivery matches.').waitFor();
       expect(page.url()).toContain('?state=failed');
       await hand.press(button(page, 'Clear filters'));
       await hand.choose(page.getByLabel('Event', { exact: true }), 'account.updated');
-      await hand.choose(page.getByLabel('State'), 'Waiting');
+      await hand.choose(page.getByLabel('Status'), 'Waiting');
       await expect.poll(() => button(page, /^account\.updated/).count()).toBe(1);
       await hand.press(button(page, /^account\.updated Waiting/));
       await page.getByText(/^The endpoint answered 500 after \d+ ms\./).waitFor();
@@ -106,7 +106,7 @@ describe('the endpoints for events of an organization', () => {
       await deliver();
       expect(namesOf()).toEqual(['One', 'Two', 'Two']);
       expect(receiver.received.at(-1)?.verify(secret)).toMatchObject({ type: 'account.updated' });
-      await hand.choose(page.getByLabel('State'), 'Delivered');
+      await hand.choose(page.getByLabel('Status'), 'Delivered');
       await hand.press(button(page, 'Refresh'));
       await expect.poll(() => button(page, /^account\.updated Delivered/).count()).toBe(2);
 
