@@ -30,8 +30,8 @@ export const accountClosed: MailKind<{
         ? `${accountName === undefined ? 'Eine geschlossene Organisation' : `„${accountName}“`} wird bald gelöscht`
         : `${accountName === undefined ? 'Eine Organisation' : `„${accountName}“`} wurde geschlossen`,
       paragraphs: [
-        `${accountName === undefined ? 'Eine Organisation, die dir gehört,' : `Die Organisation „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Ihre Mitglieder können sie nicht mehr öffnen.`,
-        `Ihre Daten werden am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann die Inhaber:in sie wiederherstellen.`,
+        `${accountName === undefined ? 'Eine Organisation, die dir gehört,' : `Die Organisation „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Die Mitglieder können sie nicht mehr öffnen.`,
+        `Die Daten werden am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann die Inhaber:in sie wiederherstellen.`,
       ],
       closing: [`Deine Organisationen: ${link}`],
     }),
