@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';
-import { ROLE_NUMBERS, roleWords } from '../session/me.js';
+import { aboutRoleType, ROLE_NUMBERS, roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { t as ofConsole } from '../words.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
@@ -23,7 +23,7 @@ import { t } from './words.js';
 export function givenRoles({ givableRoles }: AccountPage, held?: number | null): readonly Choice[] {
   const hidden = held === ROLES.admin ? ROLES.owner : ROLES.admin;
   return ROLE_NUMBERS.filter((number) => givableRoles.includes(number) && number !== hidden).map(
-    (number) => ({ value: String(number), label: roleWords(number) }),
+    (number) => ({ value: String(number), label: roleWords(number), about: aboutRoleType(number) }),
   );
 }
 

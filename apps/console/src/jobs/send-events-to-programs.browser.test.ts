@@ -81,7 +81,7 @@ describe('endpoints for the events of the deployment', () => {
       await deliver();
       isDown = false;
       await hand.press(button(page, 'Refresh'));
-      await hand.choose(page.getByLabel('State'), 'Waiting');
+      await hand.choose(page.getByLabel('Status'), 'Waiting');
       expect(page.url()).toContain('?state=pending');
       await hand.press(button(page, /^member\.updated Waiting · answered 500 · .+ next attempt/));
       await page.getByText(/^The endpoint answered 500 after \d+ ms\./).waitFor();

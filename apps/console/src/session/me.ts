@@ -1,6 +1,6 @@
 import { type AdminOutputs, type Permission, ROLES, type StaffPermission } from '@gatehouse/client-sdk/admin';
 import { whoIsHere } from '@gatehouse/ui/session/who-is-here';
-import { type BuiltInRole, roleName } from '@gatehouse/ui/team/role-name';
+import { aboutRole, type BuiltInRole, roleName } from '@gatehouse/ui/team/role-name';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
 
@@ -34,10 +34,19 @@ const LABELS: readonly (readonly [number, BuiltInRole])[] = [
 
 export const ROLE_NUMBERS: readonly number[] = LABELS.map(([number]) => number);
 
+const labelOf = (roleType: number): BuiltInRole | undefined =>
+  LABELS.find(([number]) => number === roleType)?.[1];
+
 /** A role in the current language; empty for a role that nobody can choose from a list. */
 export function roleWords(roleType: number): string {
-  const label = LABELS.find(([number]) => number === roleType)?.[1];
+  const label = labelOf(roleType);
   return label === undefined ? '' : roleName(label);
+}
+
+/** What a role may do in an account, in one sentence. */
+export function aboutRoleType(roleType: number): string | undefined {
+  const label = labelOf(roleType);
+  return label === undefined ? undefined : aboutRole(label);
 }
 
 /** The base role of a person, also during a ban; its stored label if the console has no name for it. */
