@@ -195,7 +195,7 @@ describe('an application that a document describes', () => {
     const choice = { account: '1', scopes: 'read' };
     const again = await browser.visit(url, { ...choice, shown: shownIn(page) });
     expect([again.status, again.page]).toEqual([400, expect.stringContaining('Let Your bank use')]);
-    expect(again.page).toContain('changed what it says about itself');
+    expect(again.page).toContain('details have changed. Please review them again');
     expect(again.page).not.toMatch(/(?:checked|selected)>/);
     const { url: left } = await browser.visit(url, { ...choice, shown: shownIn(again.page) });
     const tokens = await begun.finish(left);

@@ -183,7 +183,7 @@ describe('a sign-in of staff by SAML', () => {
     const warned = mails.filter(({ kind }) => kind === 'certificateEnding').map(({ memberId }) => memberId);
     expect(warned).toContain(world.root.id);
     const [mail] = (await readOutbox(world.main)).filter(({ kind }) => kind === 'certificateEnding');
-    expect(mail?.text).toContain('by which staff sign in');
+    expect(mail?.text).toContain('which staff sign in with');
     expect(mail?.text).not.toContain('organization');
   });
 });
