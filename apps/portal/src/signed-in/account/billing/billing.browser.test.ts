@@ -24,6 +24,7 @@ async function openShop(on: TestDialect, env: Readonly<Record<string, string>> =
   simulator.billing.deliverTo({ stripe: { url: `${service.url}/stripe_webhooks`, secret: SECRET } });
   return {
     ...portal,
+    simulator,
     /** Applies the provider's events. */
     async settle() {
       while ((await webhookWorker.run(service.services)) > 0);
@@ -142,6 +143,26 @@ describe('billing', () => {
     await page.getByRole('heading', { level: 2, name: 'Team plan, €29 / month' }).waitFor();
     await change(shop, mouse);
     await cancel(shop, mouse);
+  });
+
+  it('says that the payment provider did not respond, and nothing of a sign-in, in both languages', async () => {
+    await using shop = await openShop(dialect);
+    const { page, simulator } = shop;
+    await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
+    for (const [language, choose, sentence] of [
+      ['en', 'Choose Team', "The payment provider didn't respond. Nothing was charged. Please try again."],
+      [
+        'de',
+        'Auswählen Team',
+        'Der Zahlungsanbieter hat nicht geantwortet. Es wurde nichts abgebucht. Bitte versuche es noch einmal.',
+      ],
+    ] as const) {
+      if (language === 'de') await page.getByRole('button', { name: 'Deutsch' }).click();
+      simulator.billing.misbehave('stripe', 'error500');
+      await page.getByRole('button', { name: choose, exact: true }).click();
+      await page.getByRole('main').getByText(sentence).waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+    }
   });
 
   it('leads back to the product that sent the payer, and to no other address', async () => {
