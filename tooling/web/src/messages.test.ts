@@ -77,6 +77,18 @@ it('every kind of mail has a name in words', () => {
   expect(without, 'add mailKind.<kind> to apps/console/src/messages, and to mail/mail-row.tsx').toEqual([]);
 });
 
+it('every group of events that an endpoint can get has a name in words', () => {
+  const words = wordsOf(read(join(ROOT, 'packages/ui/src/developers/messages/'), 'en'));
+  const types = readFileSync(join(ROOT, 'packages/features/src/event/event-types.ts'), 'utf8');
+  const kinds = new Set([...types.matchAll(/^ {2}'(\w+)\.\w+': \{ version/gm)].map(([, kind = '']) => kind));
+  expect(kinds).toContain('member');
+  const without = [...kinds].filter((kind) => !words.has(`eventKind.${kind}`));
+  expect(
+    without,
+    'add eventKind.<kind> to packages/ui/src/developers/messages, and to event-types-field.tsx',
+  ).toEqual([]);
+});
+
 it('the check names a message that is not ICU', () => {
   expect(() => compileCatalogue('{"a.b":"{count, plural"}')).toThrow('a.b');
   expect(() => compileCatalogue('{"a.b":1}')).toThrow('a.b');
