@@ -37,6 +37,11 @@ it('staff send, resend and revoke an invitation, change a role and remove a memb
   await page.getByText('8 members. Role changes take effect immediately.').waitFor();
   expect(await page.title()).toBe('Members of Acme Studio · Gatehouse console');
   await choose('Invite people');
+  const role = page.getByLabel('Role');
+  const names = ['Admin', 'Account manager', 'Manager', 'Contributor', 'Designer', 'Member'];
+  expect(await role.locator('option').allTextContents()).toEqual(names);
+  expect(await role.locator('option:checked').textContent()).toBe('Member');
+  await page.getByText('Reads only their own conversations.').waitFor();
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Role').selectOption({ label: 'Designer' });
   await choose('Send invitation');
