@@ -9,30 +9,8 @@ import { gatehouse } from '../client.js';
 import { roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { actionWords } from './actions/action-words.js';
-import { saidValue } from './said-value.js';
+import { type Change, changedFields } from './changed-fields.js';
 import { t } from './words.js';
-
-/** A changed field, before and after. */
-interface Change {
-  readonly name: string;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
-
-/** The changed fields of a line of the audit log. */
-function changesOf(before: unknown, after: unknown): readonly Change[] {
-  const [old, next] = [fieldsOf(before), fieldsOf(after)];
-  return [...new Set([...old.keys(), ...next.keys()])].map((name) => ({
-    name,
-    from: saidValue(name, old.get(name), roleWords),
-    to: saidValue(name, next.get(name), roleWords),
-  }));
-}
-
-function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
-  if (value === null || value === undefined) return new Map();
-  return new Map(Object.entries(typeof value === 'object' ? value : { value }));
-}
 
 type Entry = AdminOutputs['audit']['list']['data'][number];
 
@@ -67,122 +45,151 @@ export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['lis
 }
 
 function Row({ entry }: { readonly entry: Entry }): ReactElement {
-  const { at, action, actorId, onBehalfOfId, subjectKind, subjectId, address, before, after } = entry;
-  const { actorName, onBehalfOfName, subjectName } = entry;
-  const isForOther = onBehalfOfId !== null && onBehalfOfId !== actorId;
-  const isNamedAbove = isForOther && subjectKind === 'member' && subjectId === String(onBehalfOfId);
+  const { at, action, actorId, actorName, address, before, after } = entry;
+  const about = personOf(entry);
+  const place = placeOf(entry);
+  const { said, recorded } = changedFields(before, after, roleWords);
+  const words = actionWords(action);
   return (
     <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[10rem_minmax(0,1fr)]">
       <p className="text-quiet">
         <At at={at} />
       </p>
-      <div className="min-w-0 wrap-anywhere">
-        <p>
-          <Action of={action} />{' '}
+      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p className="font-semibold">{words ?? <bdi className="font-mono">{action}</bdi>}</p>
+        <p className="text-quiet">
           {actorId === null ? (
             t('audit.operator')
           ) : (
             <Person id={actorId} name={actorName} words={t('audit.by')} />
           )}
-          {isForOther ? (
+          {about === undefined ? null : (
             <>
-              {' '}
-              <Person id={onBehalfOfId} name={onBehalfOfName} words={t('audit.for')} />
+              <span aria-hidden> → </span>
+              <Person id={about.id} name={about.name} words={t('audit.for')} />
             </>
-          ) : null}
-        </p>
-        <p className="text-quiet">
-          {isNamedAbove ? null : <Subject kind={subjectKind} id={subjectId} name={subjectName} />}
+          )}
+          {place === undefined ? null : (
+            <>
+              {' · '}
+              <Link to="/accounts/$accountId" params={{ accountId: String(place.id) }} className={LINK}>
+                <bdi>{place.name ?? `#${place.id}`}</bdi>
+              </Link>
+            </>
+          )}
           {address === null ? null : (
             <>
-              {' '}
-              {t('audit.from')} <bdi className="font-mono">{address}</bdi>
+              {' · '}
+              <span className="sr-only">{t('audit.from')} </span>
+              <bdi className="font-mono">{address}</bdi>
             </>
           )}
         </p>
-        <ul className="text-note">
-          {changesOf(before, after).map(({ name, from, to }) => (
-            <li key={name}>
-              <bdi className="font-mono text-quiet">{name.replace(/Ms$/, '')}</bdi>{' '}
-              {from === undefined ? null : <bdi className="line-through">{from}</bdi>}{' '}
-              {to === undefined ? null : <bdi>{to}</bdi>}
-            </li>
-          ))}
-        </ul>
+        {said.length === 0 ? null : (
+          <ul className="text-note">
+            {said.map((change) => (
+              <li key={change.name}>
+                <span className="text-quiet">{change.name}:</span> <Values of={change} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <Details entry={entry} about={words ?? action} recorded={recorded} />
       </div>
     </li>
   );
 }
 
-/** The actions, in words and as filter values. */
-function Action({ of: action }: { readonly of: string }): ReactElement {
-  const words = actionWords(action);
+/** What a field was and became, of which one may be unknown. */
+function Values({ of: { from, to } }: { readonly of: Change }): ReactElement {
+  if (to === undefined) return <bdi className="line-through">{from}</bdi>;
+  if (from === undefined) return <bdi>{to}</bdi>;
   return (
     <>
-      {words === undefined ? null : <span className="font-semibold">{words}</span>}{' '}
-      <bdi className={`font-mono ${words === undefined ? 'font-semibold' : 'text-quiet'}`}>{action}</bdi>
+      <bdi>{from}</bdi> → <bdi>{to}</bdi>
     </>
   );
 }
 
-/** A member by name and id; by the id alone where the data is erased. */
-function Person({
-  id,
-  name,
-  words,
+/** What support looks up elsewhere: the line's key, its ids, and what has no words. */
+function Details({
+  entry: { action, actorId, onBehalfOfId, subjectKind, subjectId, accountId, requestId },
+  about,
+  recorded,
 }: {
+  readonly entry: Entry;
+  readonly about: string;
+  readonly recorded: readonly Change[];
+}): ReactElement {
+  const subject = [subjectKind, subjectId].filter((part) => part !== null).join('/');
+  const facts: readonly (readonly [string, string | number | null])[] = [
+    [t('audit.key'), action],
+    [t('audit.subject'), subject],
+    [t('audit.actorId'), actorId],
+    [t('audit.onBehalfOfId'), onBehalfOfId],
+    [t('audit.accountId'), accountId],
+    [t('audit.request'), requestId],
+  ];
+  return (
+    <details className="text-note text-quiet">
+      <summary className="flex min-h-6 w-fit cursor-pointer items-center underline underline-offset-3">
+        {t('audit.details')}
+        <span className="sr-only"> {about}</span>
+      </summary>
+      <ul>
+        {facts.map(([name, value]) =>
+          value === null || value === '' ? null : (
+            <li key={name}>
+              {name}: <bdi className="font-mono">{value}</bdi>
+            </li>
+          ),
+        )}
+        {recorded.map((change) => (
+          <li key={change.name} className="font-mono">
+            <bdi>{change.name}</bdi>: <Values of={change} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface Named {
   readonly id: number;
   readonly name: string | null;
-  readonly words: string;
-}): ReactElement {
+}
+
+/** The member that a line is about, if another did it. */
+function personOf({
+  actorId,
+  onBehalfOfId,
+  onBehalfOfName,
+  subjectKind,
+  subjectId,
+  subjectName,
+}: Entry): Named | undefined {
+  const about =
+    subjectKind === 'member' && subjectId !== null
+      ? { id: Number(subjectId), name: subjectName }
+      : { id: onBehalfOfId, name: onBehalfOfName };
+  const { id, name } = about;
+  return id === null || id === actorId ? undefined : { id, name };
+}
+
+/** The organization that a line is about, or in which something was done. */
+function placeOf({ accountId, accountName, subjectKind, subjectId, subjectName }: Entry): Named | undefined {
+  if (subjectKind === 'account' && subjectId !== null) return { id: Number(subjectId), name: subjectName };
+  return accountId === null ? undefined : { id: accountId, name: accountName };
+}
+
+/** A member by name; by the id where the data is erased. */
+function Person({ id, name, words }: Named & { readonly words: string }): ReactElement {
   return (
     <span>
-      {words}{' '}
+      <span className="sr-only">{words} </span>
       <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
-        <Named name={name} id={`#${id}`} />
+        <bdi>{name ?? `#${id}`}</bdi>
       </Link>
     </span>
   );
-}
-
-function Named({ name, id }: { readonly name: string | null; readonly id: string }): ReactElement {
-  return (
-    <span>
-      {name === null ? null : (
-        <>
-          <bdi>{name}</bdi>{' '}
-        </>
-      )}
-      <bdi className="font-mono text-note">{id}</bdi>
-    </span>
-  );
-}
-
-/** The subject, with a link if it has a page. */
-function Subject({
-  kind,
-  id,
-  name,
-}: {
-  readonly kind: string | null;
-  readonly id: string | null;
-  readonly name: string | null;
-}): ReactElement | null {
-  if (kind === null) return null;
-  const words = <Named name={name} id={id === null ? kind : `${kind}/${id}`} />;
-  if (id !== null && kind === 'member') {
-    return (
-      <Link to="/members/$memberId" params={{ memberId: id }} className={LINK}>
-        {words}
-      </Link>
-    );
-  }
-  if (id !== null && kind === 'account') {
-    return (
-      <Link to="/accounts/$accountId" params={{ accountId: id }} className={LINK}>
-        {words}
-      </Link>
-    );
-  }
-  return words;
 }

@@ -18,10 +18,13 @@ it.each([
   ['customRoleId', 7, '#7'],
   ['active', true, 'audit.yes'],
   ['active', false, 'audit.no'],
-  ['roleType', 4, 'Designer (4)'],
-  ['roleType', 11, 'team.noAccess (11)'],
+  ['roleType', 4, 'Designer'],
+  ['roleType', 11, 'team.noAccess'],
   ['requiredLevel', 2, '2'],
-  ['permissions', ['account.read'], '["account.read"]'],
+  ['commissionBasisPoints', 725, '7.25%'],
+  ['permissions', ['account.read', 'wiki.write'], 'scope.accountRead, wiki.write'],
+  ['accountIds', [2, 5], '#2, #5'],
+  ['accountIds', [], 'audit.nothing'],
 ])('shows for the field %s of a line what it was or became: %j', (name, value, words) => {
   expect(say(name, value)).toBe(words);
 });

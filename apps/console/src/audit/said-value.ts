@@ -1,4 +1,6 @@
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { aboutScope } from '@gatehouse/ui/team/scope-words';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { t } from './words.js';
 
@@ -23,13 +25,33 @@ export function saidValue(
   if (value === null) return t('audit.empty');
   if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
   if (typeof value === 'number') return saidNumber(name, value, roleWords);
+  if (Array.isArray(value)) return saidList(name, value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (INSTANT.test(text)) return shownTime(text);
-  return text.length > LONGEST ? `${[...text].slice(0, LONGEST).join('')} …` : text;
+  return shortened(text);
+}
+
+const shortened = (text: string): string =>
+  text.length > LONGEST ? `${[...text].slice(0, LONGEST).join('')} …` : text;
+
+/** Lists of accounts, which have no names here, and of what may be done. */
+function saidList(name: string, values: readonly unknown[]): string {
+  if (values.length === 0) return t('audit.nothing');
+  const isOfPermissions = name === 'permissions' || name === 'scopes';
+  const words = values.map((value) => {
+    if (typeof value === 'number') return `#${value}`;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return (isOfPermissions ? aboutScope(text) : undefined) ?? text;
+  });
+  return shortened(words.join(', '));
 }
 
 function saidNumber(name: string, value: number, roleWords: (roleType: number) => string): string {
   if (name.endsWith('Ms') && isInstant(value)) return shownTime(value);
   if (name.endsWith('Id')) return `#${value}`;
-  return name === 'roleType' ? `${roleWords(value) || ofTeams('team.noAccess')} (${value})` : String(value);
+  if (name === 'commissionBasisPoints') return percent(value / 10_000);
+  return name === 'roleType' ? roleWords(value) || ofTeams('team.noAccess') : String(value);
 }
+
+const percent = (share: number): string =>
+  new Intl.NumberFormat(catalogue.locale, { style: 'percent', maximumFractionDigits: 2 }).format(share);

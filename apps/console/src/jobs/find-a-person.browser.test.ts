@@ -50,7 +50,7 @@ describe('finding a person', () => {
     await page.getByRole('option', { name: `Changes made by this request ${requestId}` }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/audit\?request=/);
-    await page.getByText('member.updated').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'member.updated' }).waitFor();
     expect(await page.locator('main time').count()).toBe(1);
     expect(await page.getByLabel('Request ID').inputValue()).toBe(requestId);
     const refused = await service.send('/v1/member/update', { token: root.token, body: { memberId: 0 } });

@@ -104,6 +104,38 @@ it('the console shows in two clicks what happened to a member and what they did,
   expect(complaints).toEqual([]);
 });
 
+it('says in words who changed what for whom, and keeps names of fields, kinds and ids in the details', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints } = console;
+  const { auditLog } = service.database.tables;
+  const line = { atMs: Date.now(), actorId: 1, onBehalfOfId: 4, subjectKind: 'member', subjectId: '4' };
+  const unlocked = { ...line, action: 'member.unlocked', address: '127.0.0.1' };
+  await service.database.insert(auditLog, { ...unlocked, before: { counters: 2 }, after: { counters: 0 } });
+  const changed = { ...line, action: 'personnel.changed' };
+  await service.database.insert(auditLog, {
+    ...changed,
+    before: { accountIds: [2], role: 'Chief' },
+    after: { accountIds: [], role: 'Designer' },
+  });
+  await signInAs(console, 'root@gatehouse.test', 'audit?subject=member/4');
+  const rows = page.getByRole('listitem').filter({ has: page.locator('time') });
+  const shown = async () =>
+    (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').replace(/^.* [AP]M /, ''));
+  await rows.first().waitFor();
+  expect(await shown()).toEqual([
+    'Staff changed by Ruth Okafor → for Mateo Ferrari Access to organizations: #2 → none Details Staff changed',
+    'Member unlocked by Ruth Okafor → for Mateo Ferrari · from 127.0.0.1 Failed attempts: 2 → 0 Details Member unlocked',
+  ]);
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await page.getByText('Fehlversuche: 2 → 0').waitFor();
+  await page.getByText('Zugriff auf Organisationen: #2 → keine').waitFor();
+  await page.locator('summary').first().click();
+  await page.getByText('role: Chief → Designer').waitFor();
+  await page.getByText('personnel.changed').first().waitFor();
+  expect(await findingsOfAxe(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 it('shows times in UTC once staff choose it, which the next visit keeps, and the hour of the browser on hover', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints } = console;
