@@ -192,6 +192,21 @@ describe('mails that strangers can cause', () => {
   });
 });
 
+it('a mail whose subject has a long address is stored, with the subject cut', async () => {
+  await using world = await start();
+  const { database, service } = world;
+  const inviterEmail = `${'a'.repeat(64)}@${'b'.repeat(245)}.test`;
+  await database.transaction((tx) =>
+    queueMail(tx, service.services, {
+      kind: 'invitation',
+      to: VICTIM,
+      data: { link: 'x', inviterName: undefined, inviterEmail, accountName: 'Acme Studio', expiresAtMs: 0 },
+    }),
+  );
+  const subjects = (await world.mails(VICTIM)).map(({ subject }) => subject);
+  expect(subjects).toEqual([`${inviterEmail.slice(0, 254)}…`]);
+});
+
 describe('a notification mail', () => {
   const notice = { kind: 'passwordChanged', data: { atMs: 0, link: 'http://app.test/forgot' } } as const;
 

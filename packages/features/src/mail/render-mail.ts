@@ -15,13 +15,22 @@ const OR_OPEN: Readonly<Record<Locale, string>> = {
   de: 'Oder öffne diese Adresse',
 };
 
+/** The characters that the column of subjects takes. Addresses and domains alone may have more. */
+const MAX_SUBJECT = 255;
+
+function withinColumn(subject: string): string {
+  const letters = [...subject];
+  return letters.length <= MAX_SUBJECT ? subject : `${letters.slice(0, MAX_SUBJECT - 1).join('')}…`;
+}
+
 /** Renders a mail of one kind and language as plain text and HTML with the same content. The HTML loads nothing. */
 export function renderMail<Data>(
   kind: MailKind<Data>,
   data: Data,
   { locale, brand }: { readonly locale: Locale; readonly brand: MailBrand },
 ): RenderedMail {
-  const content = kind.compose[locale](data);
+  const composed = kind.compose[locale](data);
+  const content = { ...composed, subject: withinColumn(composed.subject) };
   return {
     subject: content.subject,
     text: asText(content, brand.name),
