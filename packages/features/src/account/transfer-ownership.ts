@@ -16,6 +16,7 @@ import { FRESH } from '../core/guard/freshness.js';
 import { hasFactorsFor } from '../core/guard/level.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import type { EventDraft } from '../event/events-of-acts.js';
+import { appLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-accounts.js';
@@ -81,7 +82,10 @@ export async function handOver(
     atMs: nowMs,
   };
   for (const memberId of [to, from]) {
-    const data = { ...ownership, isNewOwner: memberId === to, link: config.APP_URL };
+    const isNewOwner = memberId === to;
+    // Whoever did not do this sets a new password.
+    const link = isNewOwner || isByStaff ? config.APP_URL : appLink(config, 'forgot');
+    const data = { ...ownership, isNewOwner, link };
     await tellMember(tx, services, { kind: 'ownershipMoved', memberId, data });
   }
   if (isOwnerRole(roles, place.roleType)) return [];

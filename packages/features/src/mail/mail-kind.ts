@@ -44,6 +44,12 @@ export function germanCount(count: number, unit: 'Minute' | 'Stunde'): string {
   return `${count} ${unit}${count === 1 ? '' : 'n'}`;
 }
 
+/** The button for somebody who did not do what a mail is about, by the link to the page that mails a new password's link. */
+export const NEW_PASSWORD = {
+  en: (link: string) => ({ label: 'Set a new password', link }),
+  de: (link: string) => ({ label: 'Neues Passwort festlegen', link }),
+};
+
 /** The sentences about access that a first proof switched off, and where its owner decides. */
 export const HELD = {
   en: 'People and partners who were given access earlier have been deactivated. Your start page asks about each of them: until you allow it, they have no access.',

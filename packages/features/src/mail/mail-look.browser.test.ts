@@ -5,7 +5,10 @@ import { createTestFolder } from '@gatehouse/testkit';
 import { flawsOfMail, openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, it } from 'vitest';
 import { LOCALES } from '../core/member-view.js';
+import { mailBrand } from './mail-brand.js';
+import { MAIL_KINDS } from './mail-kinds.js';
 import { previewMails } from './preview-mails.js';
+import { renderMail } from './render-mail.js';
 
 /** Links of mails are as long as these: one word of 500 letters. */
 const APP_URL = `https://app.example.com/${'a'.repeat(500)}`;
@@ -33,6 +36,37 @@ describe('a mail of every kind', () => {
       const shown = ((await page.locator('body').textContent()) ?? '').replaceAll(LETTERS, '');
       for (const line of text.split('\n')) expect(shown).toContain(line.replaceAll(LETTERS, ''));
     }
+  });
+
+  it.each(LOCALES)('in %s leads by one button to where its text leads', async (locale) => {
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    const withButton: string[] = [];
+    for (const [kind, { html, text }] of Object.entries(
+      previewMails({ APP_URL: 'https://app.test' }, locale),
+    )) {
+      await page.setContent(html);
+      const [link] = /https:\/\/app\.test\S*/.exec(text) ?? [];
+      const buttons = await page.locator('a.button').all();
+      expect([kind, buttons.length]).toEqual([kind, link === undefined ? 0 : 1]);
+      for (const button of buttons) {
+        withButton.push(kind);
+        expect([kind, await button.getAttribute('href')]).toEqual([kind, link]);
+      }
+    }
+    for (const kind of ['passwordChanged', 'signInNotice', 'newConnection', 'factorChanged'])
+      expect(withButton).toContain(kind);
+  });
+
+  it.each(LOCALES)('in %s breaks a link on a phone only if a line has no room for it', async (locale) => {
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 320, height: 640 });
+    const data = { link: 'https://app.test/reset', hours: 72, console: 'https://app.test/console/' };
+    const mail = renderMail(MAIL_KINDS.staffInvitation, data, { locale, brand: mailBrand() });
+    await page.setContent(mail.html);
+    const link = page.getByRole('link', { name: 'https://app.test/console/' });
+    expect((await link.boundingBox())?.height).toBeLessThan(25);
   });
 
   it('has the name and the colors of a brand in place of ours', async () => {

@@ -47,9 +47,8 @@ function asText({ paragraphs, action, code, closing }: MailContent, product: str
 
 const FONT =
   "font-family:'Atkinson Hyperlegible Next',system-ui,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-/** The link of a mail has no place to break. */
+/** Words break only if a line has no room for them, as the links of mails do. */
 const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
-const LINK_BREAKS = 'overflow-wrap:anywhere;word-break:break-all';
 
 /** The dark theme. Programs without media queries keep the light one, or darken it themselves. */
 function styleSheet({ dark }: MailBrand): string {
@@ -145,7 +144,7 @@ function asHtml(
 
 /** @param link escaped */
 function anchor(link: string, colour: string): string {
-  return `<a class="link" href="${link}" style="color:${colour};${LINK_BREAKS}">${link}</a>`;
+  return `<a class="link" href="${link}" style="color:${colour};${BREAKS}">${link}</a>`;
 }
 
 /** An address in a text. Quotation marks around it, and punctuation at its end, belong to the sentence. */

@@ -23,7 +23,8 @@ export const accountClosed: MailKind<{
         `${accountName === undefined ? 'An organization you own' : `The organization “${accountName}”`} was closed on ${englishTime(atMs)}. Its members can no longer open it.`,
         `Its data is erased on ${englishTime(erasesAtMs)}. Until then, the owner can restore it.`,
       ],
-      closing: [`Your organizations: ${link}`],
+      action: { label: 'View organizations', link },
+      closing: [],
     }),
     de: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
       subject: isReminder
@@ -33,7 +34,8 @@ export const accountClosed: MailKind<{
         `${accountName === undefined ? 'Eine Organisation, die dir gehört,' : `Die Organisation „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Die Mitglieder können sie nicht mehr öffnen.`,
         `Die Daten werden am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann die Inhaber:in sie wiederherstellen.`,
       ],
-      closing: [`Deine Organisationen: ${link}`],
+      action: { label: 'Organisationen ansehen', link },
+      closing: [],
     }),
   },
 };

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { englishTime, germanTime } from '../mail-kind.js';
+import { englishTime, germanTime, NEW_PASSWORD } from '../mail-kind.js';
 
 /** Notifies both mailboxes that one address has replaced the other. */
 export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boolean }> = {
@@ -14,12 +14,11 @@ export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boole
         isNew
           ? 'From now on, you sign in with this address, and we send your emails to it.'
           : 'This address no longer belongs to the account.',
+        ...(isNew ? ["If this wasn't you, set a new password now."] : []),
       ],
-      closing: [
-        isNew
-          ? `If this wasn't you, set a new password now: ${link}`
-          : "If this wasn't you, contact support.",
-      ],
+      ...(isNew
+        ? { action: NEW_PASSWORD.en(link), closing: [] }
+        : { closing: ["If this wasn't you, contact support."] }),
     }),
     de: ({ atMs, link, isNew }) => ({
       subject: 'Deine E-Mail-Adresse wurde geändert',
@@ -28,12 +27,11 @@ export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boole
         isNew
           ? 'Ab jetzt meldest du dich mit dieser Adresse an und erhältst hier deine E-Mails.'
           : 'Diese Adresse gehört nicht mehr zu dem Konto.',
+        ...(isNew ? ['Wenn du das nicht warst, lege sofort ein neues Passwort fest.'] : []),
       ],
-      closing: [
-        isNew
-          ? `Wenn du das nicht warst, lege sofort ein neues Passwort fest: ${link}`
-          : 'Wenn du das nicht warst, wende dich an den Support.',
-      ],
+      ...(isNew
+        ? { action: NEW_PASSWORD.de(link), closing: [] }
+        : { closing: ['Wenn du das nicht warst, wende dich an den Support.'] }),
     }),
   },
 };

@@ -24,11 +24,8 @@ export const certificateEnding: MailKind<{
           `The signing certificate of the identity provider${connection}${whose} expires on ${englishTime(endsAtMs)}.`,
           'Sign-in still works here. When your identity provider changes its certificate, a connection with a metadata address picks up the new one automatically. Otherwise, enter the new metadata.',
         ],
-        closing: [
-          isForStaff
-            ? `You'll find the connection in the console: ${link}`
-            : `You'll find the connection in the settings of the organization: ${link}`,
-        ],
+        action: { label: 'View connection', link },
+        closing: [],
       };
     },
     de: ({ isForStaff, accountName, connectionName, endsAtMs, link }) => {
@@ -41,11 +38,8 @@ export const certificateEnding: MailKind<{
           `Das Signaturzertifikat des Identitätsanbieters${connection}${whose} läuft am ${germanTime(endsAtMs)} ab.`,
           'Die Anmeldung funktioniert hier weiterhin. Wechselt dein Identitätsanbieter sein Zertifikat, übernimmt eine Verbindung mit Metadaten-Adresse das neue automatisch. Andernfalls gib die neuen Metadaten ein.',
         ],
-        closing: [
-          isForStaff
-            ? `Die Verbindung findest du in der Konsole: ${link}`
-            : `Die Verbindung findest du in den Einstellungen der Organisation: ${link}`,
-        ],
+        action: { label: 'Verbindung ansehen', link },
+        closing: [],
       };
     },
   },

@@ -26,8 +26,10 @@ export const domainUnproven: MailKind<{
                 ? `The name servers of ${domain} gave no answer for 30 days, so we could not look for the DNS record that verifies it for ${account}.`
                 : `The DNS record that verifies ${domain} for ${account} was not found for seven days.`,
               'New people with addresses in this domain can no longer join by single sign-on. Where it is required, people with such addresses can use passwords and register again, but not open the organization until they sign in with their company account.',
+              'Restore the record, then verify the domain again.',
             ],
-            closing: [`Restore the record, then verify the domain again: ${link}`],
+            action: { label: 'Open settings', link },
+            closing: [],
           }
         : {
             subject: isSilent
@@ -42,7 +44,8 @@ export const domainUnproven: MailKind<{
                   `We could not find the DNS record that verifies ${domain} for ${account}.`,
                   `If it is still missing on ${englishTime(lapsesAtMs)}, the domain is no longer verified.`,
                 ],
-            closing: [`You'll find the record in the settings of the organization: ${link}`],
+            action: { label: 'View the record', link },
+            closing: [],
           };
     },
     de: ({ accountName, domain, lapsesAtMs, isSilent, link }) => {
@@ -55,8 +58,10 @@ export const domainUnproven: MailKind<{
                 ? `Die Nameserver von ${domain} haben 30 Tage lang nicht geantwortet. Den DNS-Eintrag, der die Domain für ${account} bestätigt, konnten wir deshalb nicht prüfen.`
                 : `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war sieben Tage lang nicht zu finden.`,
               'Neue Personen mit Adressen dieser Domain können nicht mehr per Single Sign-on beitreten. Wird Single Sign-on verlangt, können sich Personen mit solchen Adressen wieder mit Passwort anmelden und registrieren. Die Organisation können sie aber erst öffnen, wenn sie sich mit ihrem Firmenkonto anmelden.',
+              'Stelle den Eintrag wieder her und bestätige die Domain dann erneut.',
             ],
-            closing: [`Stelle den Eintrag wieder her und bestätige die Domain dann erneut: ${link}`],
+            action: { label: 'Einstellungen öffnen', link },
+            closing: [],
           }
         : {
             subject: isSilent
@@ -71,7 +76,8 @@ export const domainUnproven: MailKind<{
                   `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war nicht zu finden.`,
                   `Fehlt er am ${germanTime(lapsesAtMs)} immer noch, gilt die Domain nicht mehr als bestätigt.`,
                 ],
-            closing: [`Den Eintrag findest du in den Einstellungen der Organisation: ${link}`],
+            action: { label: 'Eintrag ansehen', link },
+            closing: [],
           };
     },
   },

@@ -33,16 +33,20 @@ export const endpointFailing: MailKind<{
             paragraphs: [
               `The endpoint at ${host} has not accepted any event since ${englishTime(sinceMs)}.`,
               'We keep trying. If it still fails after three days, we disable it.',
+              'Check the endpoint, then test it.',
             ],
-            closing: [`Check the endpoint, then test it: ${link}`],
+            action: { label: 'Open endpoint', link },
+            closing: [],
           }
         : {
             subject: 'An endpoint for events was disabled',
             paragraphs: [
               `We no longer send events to the endpoint at ${host}. ${EN[fault]}`,
               'The events are kept for 30 days. When you resume the endpoint, you choose whether it gets the ones it missed.',
+              'Check the endpoint, then resume it.',
             ],
-            closing: [`Check the endpoint, then resume it: ${link}`],
+            action: { label: 'Open endpoint', link },
+            closing: [],
           },
     de: ({ host, fault, sinceMs, link }) =>
       fault === null
@@ -51,16 +55,20 @@ export const endpointFailing: MailKind<{
             paragraphs: [
               `Der Endpunkt bei ${host} hat seit ${germanTime(sinceMs)} kein Ereignis angenommen.`,
               'Wir versuchen es weiter. Wenn er nach drei Tagen immer noch kein Ereignis annimmt, deaktivieren wir ihn.',
+              'Prüfe den Endpunkt und teste ihn dann.',
             ],
-            closing: [`Prüfe den Endpunkt und teste ihn dann: ${link}`],
+            action: { label: 'Endpunkt öffnen', link },
+            closing: [],
           }
         : {
             subject: 'Ein Endpunkt für Ereignisse wurde deaktiviert',
             paragraphs: [
               `Wir senden keine Ereignisse mehr an den Endpunkt bei ${host}. ${DE[fault]}`,
               'Die Ereignisse bleiben 30 Tage erhalten. Wenn du den Endpunkt wieder aktivierst, wählst du, ob er die verpassten bekommt.',
+              'Prüfe den Endpunkt und aktiviere ihn dann wieder.',
             ],
-            closing: [`Prüfe den Endpunkt und aktiviere ihn dann wieder: ${link}`],
+            action: { label: 'Endpunkt öffnen', link },
+            closing: [],
           },
   },
 };

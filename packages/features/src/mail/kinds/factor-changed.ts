@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { englishTime, germanTime } from '../mail-kind.js';
+import { englishTime, germanTime, NEW_PASSWORD } from '../mail-kind.js';
 
 /** What changed about a member's second step. */
 export type FactorChange =
@@ -96,8 +96,10 @@ export const factorChanged: MailKind<{
         EN[change][1],
         `Time: ${englishTime(atMs)}${device === undefined ? '' : `, device: ${device}`}.`,
         ...(left === undefined ? [] : [`Backup codes left: ${left}.`]),
+        "If this wasn't you, set a new password now.",
       ],
-      closing: [`If this wasn't you, set a new password now: ${link}`],
+      action: NEW_PASSWORD.en(link),
+      closing: [],
     }),
     de: ({ change, atMs, device, link, left }) => ({
       subject: DE[change][0],
@@ -105,8 +107,10 @@ export const factorChanged: MailKind<{
         DE[change][1],
         `Zeitpunkt: ${germanTime(atMs)}${device === undefined ? '' : `, Gerät: ${device}`}.`,
         ...(left === undefined ? [] : [`Übrige Backup-Codes: ${left}.`]),
+        'Wenn du das nicht warst, lege sofort ein neues Passwort fest.',
       ],
-      closing: [`Wenn du das nicht warst, lege sofort ein neues Passwort fest: ${link}`],
+      action: NEW_PASSWORD.de(link),
+      closing: [],
     }),
   },
 };

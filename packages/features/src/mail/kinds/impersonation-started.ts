@@ -21,7 +21,8 @@ export const impersonationStarted: MailKind<{
           : "They see what you see, and can make changes in your organizations. They can't change your password, your email address or how you sign in.",
         'It appears as “Support” in your list of sessions, where you can end it at any time.',
       ],
-      closing: [`Your sessions: ${link}`],
+      action: { label: 'View sessions', link },
+      closing: [],
     }),
     de: ({ atMs, expiresAtMs, isReadOnly, link }) => ({
       subject: 'Der Support hat eine Sitzung in deinem Namen gestartet',
@@ -32,7 +33,8 @@ export const impersonationStarted: MailKind<{
           : 'Der Support sieht, was du siehst, und kann in deinen Organisationen Änderungen vornehmen. Dein Passwort, deine E-Mail-Adresse und deine Anmeldewege kann er nicht ändern.',
         'Die Sitzung erscheint als „Support“ in der Liste deiner Sitzungen. Dort kannst du sie jederzeit beenden.',
       ],
-      closing: [`Deine Sitzungen: ${link}`],
+      action: { label: 'Sitzungen ansehen', link },
+      closing: [],
     }),
   },
 };

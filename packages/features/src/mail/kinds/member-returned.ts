@@ -26,7 +26,8 @@ export const memberReturned: MailKind<{
             ? `They don't have access to ${account} yet, because their earlier role needs your approval. Give them a role on the team page, or remove them.`
             : `They have access to ${account} again, with their earlier role.`,
         ],
-        closing: [`Team: ${link}`],
+        action: { label: 'Open team', link },
+        closing: [],
       };
     },
     de: ({ accountName, memberName, isWaiting, atMs, link }) => {
@@ -42,7 +43,8 @@ export const memberReturned: MailKind<{
             ? `Das Mitglied hat noch keinen Zugriff auf ${account}, weil die frühere Rolle deine Zustimmung braucht. Vergib auf der Team-Seite eine Rolle, oder entferne das Mitglied.`
             : `Das Mitglied hat wieder Zugriff auf ${account}, mit der früheren Rolle.`,
         ],
-        closing: [`Team: ${link}`],
+        action: { label: 'Team öffnen', link },
+        closing: [],
       };
     },
   },

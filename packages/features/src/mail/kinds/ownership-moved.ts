@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { englishTime, germanTime } from '../mail-kind.js';
+import { englishTime, germanTime, NEW_PASSWORD } from '../mail-kind.js';
 
 /** Notifies the old and the new primary owner of an account that the ownership was transferred. */
 export const ownershipMoved: MailKind<{
@@ -25,14 +25,18 @@ export const ownershipMoved: MailKind<{
         : `You transferred the ownership of ${named}`;
       return {
         subject: isNewOwner ? `You are now the owner of ${named}` : lost,
-        paragraphs: [`${owner} the owner of ${account} on ${englishTime(atMs)}.`],
-        closing: [
-          isNewOwner
-            ? `Your organizations: ${link}`
-            : isByStaff
-              ? `If you didn't request this, contact support: ${link}`
-              : `If this wasn't you, set a new password now and contact support: ${link}`,
+        paragraphs: [
+          `${owner} the owner of ${account} on ${englishTime(atMs)}.`,
+          ...(isNewOwner
+            ? []
+            : [
+                isByStaff
+                  ? "If you didn't request this, contact support."
+                  : "If this wasn't you, set a new password now and contact support.",
+              ]),
         ],
+        action: isNewOwner || isByStaff ? { label: 'View organizations', link } : NEW_PASSWORD.en(link),
+        closing: [],
       };
     },
     de: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
@@ -44,14 +48,18 @@ export const ownershipMoved: MailKind<{
         : `Du hast die Inhaberschaft ${named} übertragen`;
       return {
         subject: isNewOwner ? `Du bist jetzt Inhaber:in ${named}` : lost,
-        paragraphs: [`Am ${germanTime(atMs)} ${owner} Inhaber:in ${account}.`],
-        closing: [
-          isNewOwner
-            ? `Deine Organisationen: ${link}`
-            : isByStaff
-              ? `Wenn du das nicht angefordert hast, wende dich an den Support: ${link}`
-              : `Wenn du das nicht warst, lege sofort ein neues Passwort fest und wende dich an den Support: ${link}`,
+        paragraphs: [
+          `Am ${germanTime(atMs)} ${owner} Inhaber:in ${account}.`,
+          ...(isNewOwner
+            ? []
+            : [
+                isByStaff
+                  ? 'Wenn du das nicht angefordert hast, wende dich an den Support.'
+                  : 'Wenn du das nicht warst, lege sofort ein neues Passwort fest und wende dich an den Support.',
+              ]),
         ],
+        action: isNewOwner || isByStaff ? { label: 'Organisationen ansehen', link } : NEW_PASSWORD.de(link),
+        closing: [],
       };
     },
   },

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { englishTime, germanTime, HELD } from '../mail-kind.js';
+import { englishTime, germanTime, HELD, NEW_PASSWORD } from '../mail-kind.js';
 
 const FIRST_PROOF = {
   en: 'This was the first confirmation that the account is yours, so all earlier sessions and connected providers were removed, and, unless two-step sign-in is on, all passkeys. You can add providers and passkeys again.',
@@ -25,8 +25,10 @@ export const passwordChanged: MailKind<{
         `Your password was changed on ${englishTime(atMs)}.`,
         ...(isFirstProof ? [FIRST_PROOF.en] : []),
         ...(hasHeld ? [HELD.en] : []),
+        "If this wasn't you, set a new one now.",
       ],
-      closing: [`If this wasn't you, set a new one now: ${link}`],
+      action: NEW_PASSWORD.en(link),
+      closing: [],
     }),
     de: ({ atMs, link, isFirstProof = false, hasHeld = false }) => ({
       subject: 'Dein Passwort wurde geändert',
@@ -34,8 +36,10 @@ export const passwordChanged: MailKind<{
         `Dein Passwort wurde am ${germanTime(atMs)} geändert.`,
         ...(isFirstProof ? [FIRST_PROOF.de] : []),
         ...(hasHeld ? [HELD.de] : []),
+        'Wenn du das nicht warst, lege sofort ein neues fest.',
       ],
-      closing: [`Wenn du das nicht warst, lege sofort ein neues fest: ${link}`],
+      action: NEW_PASSWORD.de(link),
+      closing: [],
     }),
   },
 };

@@ -28,8 +28,10 @@ export const policyChanged: MailKind<{
         paragraphs: [
           `${EN[level]} for all members of ${account}.`,
           `This takes effect on ${englishTime(fromMs)}.`,
+          "If you weren't expecting this change, check the members of the organization.",
         ],
-        closing: [`If you weren't expecting this change, check the members of the organization: ${link}`],
+        action: { label: 'View members', link },
+        closing: [],
       };
     },
     de: ({ accountName, level, fromMs, link }) => {
@@ -39,10 +41,10 @@ export const policyChanged: MailKind<{
         paragraphs: [
           `Für alle Mitglieder ${account} gilt: ${DE[level]}.`,
           `Das gilt ab dem ${germanTime(fromMs)}.`,
+          'Wenn du diese Änderung nicht erwartet hast, prüfe die Mitglieder der Organisation.',
         ],
-        closing: [
-          `Wenn du diese Änderung nicht erwartet hast, prüfe die Mitglieder der Organisation: ${link}`,
-        ],
+        action: { label: 'Mitglieder ansehen', link },
+        closing: [],
       };
     },
   },

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { englishTime, germanTime } from '../mail-kind.js';
+import { englishTime, germanTime, NEW_PASSWORD } from '../mail-kind.js';
 
 /** What was noticed about a sign-in. */
 export type SignInSign = 'newDevice' | 'manyNetworks';
@@ -43,22 +43,20 @@ export const signInNotice: MailKind<{
       paragraphs: [
         EN[sign][1],
         `Time: ${englishTime(atMs)}${device === undefined ? '' : `, device: ${device}`}.`,
+        "If this wasn't you, set a new password now.",
       ],
-      closing: [
-        "If this was you, you don't need to do anything.",
-        `If it wasn't, set a new password now: ${link}`,
-      ],
+      action: NEW_PASSWORD.en(link),
+      closing: ["If this was you, you don't need to do anything."],
     }),
     de: ({ sign, atMs, device, link }) => ({
       subject: DE[sign][0],
       paragraphs: [
         DE[sign][1],
         `Zeitpunkt: ${germanTime(atMs)}${device === undefined ? '' : `, Gerät: ${device}`}.`,
+        'Wenn du das nicht warst, lege sofort ein neues Passwort fest.',
       ],
-      closing: [
-        'Wenn du das warst, musst du nichts tun.',
-        `Wenn du das nicht warst, lege sofort ein neues Passwort fest: ${link}`,
-      ],
+      action: NEW_PASSWORD.de(link),
+      closing: ['Wenn du das warst, musst du nichts tun.'],
     }),
   },
 };

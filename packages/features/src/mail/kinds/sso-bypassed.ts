@@ -19,16 +19,20 @@ export const ssoBypassed: MailKind<{
       paragraphs: [
         `${memberName ?? 'A member'} signed in to ${accountName === undefined ? 'your organization' : `the organization “${accountName}”`} on ${englishTime(atMs)} without single sign-on.`,
         'This is allowed for exempt admins and for our staff.',
+        "If you weren't expecting this, check who is exempt.",
       ],
-      closing: [`If you weren't expecting this, check who is exempt: ${link}`],
+      action: { label: 'View exemptions', link },
+      closing: [],
     }),
     de: ({ accountName, memberName, atMs, link }) => ({
       subject: 'Anmeldung ohne Single Sign-on',
       paragraphs: [
         `${memberName ?? 'Ein Mitglied'} hat sich am ${germanTime(atMs)} ohne Single Sign-on bei ${accountName === undefined ? 'deiner Organisation' : `der Organisation „${accountName}“`} angemeldet.`,
         'Das ist ausgenommenen Admins und unserem Team erlaubt.',
+        'Wenn du das nicht erwartet hast, prüfe, wer ausgenommen ist.',
       ],
-      closing: [`Wenn du das nicht erwartet hast, prüfe, wer ausgenommen ist: ${link}`],
+      action: { label: 'Ausnahmen ansehen', link },
+      closing: [],
     }),
   },
 };

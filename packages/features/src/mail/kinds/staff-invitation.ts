@@ -21,10 +21,10 @@ export const staffInvitation: MailKind<{
           ? 'Your account with this email address is now a staff account. The address had not been confirmed before, so its password, sessions and connected providers were removed. Set a password to sign in.'
           : 'A staff account was created for this email address. Set a password to sign in.',
         `This link works once and expires in ${englishCount(hours, 'hour')}. It also confirms that the address is yours.`,
-        ...(console === undefined ? [] : [`Then sign in to the staff console: ${console}`]),
       ],
       action: { label: 'Set a password', link },
       closing: [
+        ...(console === undefined ? [] : [`Then sign in to the staff console: ${console}`]),
         "If you weren't expecting this, you don't need to do anything: the account has no password yet.",
       ],
     }),
@@ -35,10 +35,12 @@ export const staffInvitation: MailKind<{
           ? 'Dein Konto mit dieser E-Mail-Adresse gehört jetzt zum Team. Die Adresse war vorher nicht bestätigt, deshalb wurden Passwort, Sitzungen und verbundene Anbieter entfernt. Lege ein Passwort fest, um dich anzumelden.'
           : 'Für diese E-Mail-Adresse wurde ein Konto im Team erstellt. Lege ein Passwort fest, um dich anzumelden.',
         `Dieser Link gilt einmal und ${germanCount(hours, 'Stunde')} lang. Er bestätigt auch, dass die Adresse dir gehört.`,
-        ...(console === undefined ? [] : [`Melde dich danach in der Konsole an: ${console}`]),
       ],
       action: { label: 'Passwort festlegen', link },
-      closing: ['Wenn du das nicht erwartet hast, musst du nichts tun: Das Konto hat noch kein Passwort.'],
+      closing: [
+        ...(console === undefined ? [] : [`Melde dich danach in der Konsole an: ${console}`]),
+        'Wenn du das nicht erwartet hast, musst du nichts tun: Das Konto hat noch kein Passwort.',
+      ],
     }),
   },
 };

@@ -18,7 +18,8 @@ export const tokenReused: MailKind<{
         `On ${englishTime(atMs)}, a key that ${application} had already replaced was used again. Someone may have copied it, so the access it belongs to ended immediately.`,
         'Your password and your other apps are not affected. You can connect the app again if you trust it.',
       ],
-      closing: [`See your connected apps under Security: ${link}`],
+      action: { label: 'View connected apps', link },
+      closing: [],
     }),
     de: ({ application = 'einer App', atMs, link }) => ({
       subject: `Zugriff auf dein Konto beendet: ${application}`,
@@ -26,7 +27,8 @@ export const tokenReused: MailKind<{
         `Am ${germanTime(atMs)} wurde ein Schlüssel von ${application} noch einmal verwendet, der schon ersetzt war. Jemand könnte ihn kopiert haben, deshalb endete dieser Zugriff sofort.`,
         'Dein Passwort und deine anderen Apps sind nicht betroffen. Du kannst die App wieder verbinden, wenn du ihr vertraust.',
       ],
-      closing: [`Deine verbundenen Apps findest du unter „Sicherheit“: ${link}`],
+      action: { label: 'Verbundene Apps ansehen', link },
+      closing: [],
     }),
   },
 };
