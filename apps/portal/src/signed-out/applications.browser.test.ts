@@ -49,6 +49,51 @@ it('an application leads through sign-in and consent, and gets a code', async ()
   expect((await back).url()).toContain('https://wiki.example.com/callback?code=');
 });
 
+it.each([
+  ['en', 'light', 'Allow', 'Cancel'],
+  ['de', 'dark', 'Erlauben', 'Abbrechen'],
+] as const)(
+  'an application asks on a page that looks like the product, on a phone: %s, %s',
+  async (language, colorScheme, allow, cancel) => {
+    await using portal = await openPortal(dialect);
+    const { page } = portal;
+    const { id, email } = await addMember(portal, { 1: 1, 2: 5 });
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(await begin(portal, id, { scope: 'openid account' }));
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
+    await signIn(portal, email);
+    await page.getByRole('button', { name: allow }).waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => void requests.push(request.url()));
+    const shown = await page.reload();
+    expect(requests).toEqual([page.url()]);
+    expect(shown?.headers()['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(await page.title()).toMatch(/ · Gatehouse$/);
+    const banner = page.getByRole('banner');
+    expect([await banner.textContent(), await banner.locator('svg').count()]).toEqual(['Gatehouse', 1]);
+    const colors: unknown = await page.evaluate(
+      "['main', 'header', 'button'].map((name) => getComputedStyle(document.querySelector(name)).backgroundColor)",
+    );
+    expect(colors).toEqual(
+      colorScheme === 'light'
+        ? ['oklch(0.998 0.002 95)', 'rgba(0, 0, 0, 0)', 'oklch(0.43 0.085 215)']
+        : ['oklch(0.228 0.016 230)', 'rgba(0, 0, 0, 0)', 'oklch(0.8 0.09 205)'],
+    );
+    const places = await Promise.all(
+      [allow, cancel].map((name) => page.getByRole('button', { name }).boundingBox()),
+    );
+    expect(places[0]?.y).toBe(places[1]?.y);
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await flawsOfLook(page)).toEqual([]);
+    const back = page.waitForRequest(/wiki\.example\.com/);
+    await page.getByRole('button', { name: cancel }).click();
+    expect((await back).url()).toContain('error=access_denied');
+  },
+);
+
 it('an application that asks for a new sign-in gets one from a person who is signed in', async () => {
   await using portal = await openPortal(dialect);
   const { page, at, complaints } = portal;

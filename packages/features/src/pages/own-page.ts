@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
-import { escapeHtml, otherHostThan, type Page, sendPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, otherHostThan, type Page } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
 import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { type PageWords, pageWords } from './page-words.js';
+import { sendProductPage } from './product-page.js';
 
 /** The input of a page: a link's query, or a form's fields. */
 export type PageFields = Readonly<Record<string, string>>;
@@ -51,7 +52,7 @@ export function ownPage(
       ...(isVisit ? { movesTo: otherHostThan(BASE_URL, request) } : {}),
     };
     try {
-      sendPage(response, { ...(await show(exchange, fields, words)), ...lead });
+      sendProductPage(ctx, response, { ...(await show(exchange, fields, words)), ...lead });
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal') throw error;
@@ -59,7 +60,7 @@ export function ownPage(
       const { code, status, message, issues = [], retryAfterSeconds } = failure;
       if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
       const refusal = { code, status, message: words.told(message), issues };
-      sendPage(response, { ...refused(refusal, fields, words), ...lead, status });
+      sendProductPage(ctx, response, { ...refused(refusal, fields, words), ...lead, status });
     }
   };
 }

@@ -1,16 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createApp } from '@gatehouse/api-main/app';
-import { developmentEnvironment, readOutbox, signInByPassword, startService } from '@gatehouse/testkit';
-import { openBrowser } from '@gatehouse/testkit/browser';
+import {
+  createTestFolder,
+  developmentEnvironment,
+  readOutbox,
+  signInByPassword,
+  startService,
+} from '@gatehouse/testkit';
+import { findingsOfAxe, openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
 
 /** Our address is known only after listening, so the host of links is replaced. */
-const start = () =>
+const start = (env: Readonly<Record<string, string>> = {}) =>
   startService(createApp, {
     dialect,
     application: 'web',
-    env: { ...developmentEnvironment(), PORTAL: 'off' },
+    env: { ...developmentEnvironment(), PORTAL: 'off', ...env },
   });
 
 const ada = { username: 'ada', email: 'ada@lovelace.test', password: 'Analytical-Engine-1843' };
@@ -123,6 +131,39 @@ describe('in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/reset$/);
     expect(await page.getByRole('heading').textContent()).toBe('Your password has been changed');
+  });
+
+  it('have the name and the colors of the product, or of its brand, and load nothing else', async () => {
+    await using folder = await createTestFolder();
+    const path = join(folder.path, 'brand.json');
+    const accents = { light: '#7a1f5c', dark: '#f0a6d8' };
+    writeFileSync(path, JSON.stringify({ name: 'Acme <& Sons>', accents }));
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 320, height: 568 });
+    for (const [brand, name, marks, light, dark] of [
+      ['', 'Gatehouse', 1, 'oklch(0.43 0.085 215)', 'oklch(0.8 0.09 205)'],
+      [path, 'Acme <& Sons>', 0, 'rgb(122, 31, 92)', 'rgb(240, 166, 216)'],
+    ] as const) {
+      await using service = await start(brand === '' ? {} : { PORTAL_BRAND: brand });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const requests: string[] = [];
+        const note = (request: { url(): string }) => void requests.push(request.url());
+        page.on('request', note);
+        await page.goto(`${service.url}/forgot`);
+        page.off('request', note);
+        expect(requests).toEqual([`${service.url}/forgot`]);
+        const banner = page.getByRole('banner');
+        expect([await banner.textContent(), await banner.locator('svg').count()]).toEqual([name, marks]);
+        expect(await page.title()).toBe(`Forgot your password? · ${name}`);
+        const color: unknown = await page.evaluate(
+          "getComputedStyle(document.querySelector('button')).backgroundColor",
+        );
+        expect([colorScheme, color]).toEqual([colorScheme, { light, dark }[colorScheme]]);
+        expect(await findingsOfAxe(page)).toEqual([]);
+      }
+    }
   });
 
   it('nothing that came by mail or form runs as script, and no page can be framed', async () => {

@@ -3,7 +3,7 @@ import { AppError, emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { findCredential } from '@gatehouse/db/queries/passwords';
 import { findDeletionRequest, recordDeletion, removeIdentity } from '@gatehouse/db/queries/social-deletions';
-import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
@@ -13,6 +13,7 @@ import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { facebook } from '../core/social-providers/facebook.js';
 import { pageWords } from '../pages/page-words.js';
+import { sendProductPage } from '../pages/product-page.js';
 import { findConfiguredProvider, mainUrl } from './configured-provider.js';
 import { identitySid } from './proven-identity.js';
 
@@ -143,5 +144,5 @@ async function showStatus({ response, params, ctx }: RawExchange<Context>): Prom
       : say('The deletion asked for on {time} is under way.', { time: when });
   const code = say('Your confirmation code: {code}', { code: `<code>${escapeHtml(found.code)}</code>` });
   const body = `<p>${sentence}</p>\n<p>${code}</p>`;
-  sendPage(response, { title: say('Deletion of your data'), body, language });
+  sendProductPage(ctx, response, { title: say('Deletion of your data'), body, language });
 }

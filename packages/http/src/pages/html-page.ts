@@ -66,6 +66,50 @@ article h2{margin:0 0 .25rem;font-size:1.1rem}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:.95rem/1.45 ui-monospace,monospace}
 `;
 
+/** The frame of pages of a product: its name above a card, as on its screens. */
+const FRAME_STYLE = `
+:root{--card:light-dark(oklch(.998 .002 95),oklch(.228 .016 230));--rule:light-dark(oklch(.885 .012 95),oklch(.345 .02 230));--quiet:light-dark(oklch(.47 .025 235),oklch(.74 .014 95));--moss:light-dark(oklch(.47 .1 150),oklch(.79 .12 150))}
+body{font-family:'Atkinson Hyperlegible Next','Atkinson Hyperlegible Next Variable',system-ui,sans-serif}
+header,main{max-width:30rem;margin:0 auto}
+header{display:flex;align-items:center;gap:.625rem;margin-bottom:1rem;padding:0 .25rem;font-weight:700;overflow-wrap:anywhere}
+header svg{flex:none}
+.lamp{fill:light-dark(oklch(.65 .14 68),oklch(.8 .14 78))}
+main{padding:1.25rem 1rem;background:var(--card);border:1px solid var(--rule);border-radius:3px}
+main>:last-child{margin-bottom:0}
+h1{margin:0 0 1rem;font-size:1.5rem}
+button{min-height:2.75rem}
+.hint{color:var(--quiet)}
+.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
+.actions button{flex:1 0 auto;margin:0;padding:.6rem .75rem}
+.wants{margin:.5rem 0 1rem;padding:0;list-style:none}
+.wants li{display:flex;gap:.625rem;margin:.375rem 0}
+.wants li::before{flex:none;color:var(--moss);font-weight:700;content:"✓";content:"✓"/""}
+@media (min-width:40rem){body{padding-top:4rem}main{padding:2rem}.actions button{flex:none;padding:.6rem 1.25rem}}
+`;
+
+const ACCENTS = { light: 'oklch(.43 .085 215)', dark: 'oklch(.8 .09 205)' };
+
+const MARK =
+  '<svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="M2 1h20v22h-3V4H5v19H2z"/><path class="lamp" d="M10.5 11.5h3v5h-3z"/></svg>';
+
+/** The product that a page is of. */
+export interface PageProduct {
+  readonly name: string;
+  /** Whether our mark stands before the name. The logo of a brand would have to be loaded. */
+  readonly hasMark: boolean;
+  /** The accent colors of a brand, in the forms that its configuration accepts. */
+  readonly accents?: { readonly light?: string | undefined; readonly dark?: string | undefined } | undefined;
+}
+
+function frameStyle({ accents }: PageProduct): string {
+  const { light = ACCENTS.light, dark = ACCENTS.dark } = accents ?? {};
+  return `${FRAME_STYLE}:root{--accent:light-dark(${light},${dark})}\n`;
+}
+
+function frameHead({ name, hasMark }: PageProduct): string {
+  return `<header>${hasMark ? MARK : ''}<span>${escapeHtml(name)}</span></header>`;
+}
+
 /** A style sheet's hash for the Content-Security-Policy, so that no other style applies. */
 export function styleSource(sheet: string): string {
   return `'sha256-${createHash('sha256').update(sheet).digest('base64')}'`;
@@ -82,6 +126,8 @@ export interface Page {
   readonly hasFrames?: boolean;
   /** The path of one of our module scripts. The page also works without it. */
   readonly script?: string;
+  /** The product that it is of. Pages for developers are of none. */
+  readonly product?: PageProduct;
   /** Its language; English by default. */
   readonly language?: string;
   /** The origin at which the page continues, if it was opened at another host. */
@@ -115,13 +161,14 @@ export function renderPage({
   style = '',
   hasFrames = false,
   script,
+  product,
   language = 'en',
   movesTo,
 }: Page): {
   readonly html: string;
   readonly policy: string;
 } {
-  const sheet = `${PAGE_STYLE}${style}`;
+  const sheet = `${PAGE_STYLE}${product === undefined ? '' : frameStyle(product)}${style}`;
   const policy = [
     "default-src 'none'",
     `style-src ${styleSource(sheet)}`,
@@ -139,11 +186,12 @@ export function renderPage({
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     ...(movesTo === undefined ? [] : [moveToHost(movesTo)]),
-    `<title>${escapeHtml(title)}</title>`,
+    `<title>${escapeHtml(product === undefined ? title : `${title} · ${product.name}`)}</title>`,
     `<style>${sheet}</style>`,
     ...(script === undefined ? [] : [`<script type="module" src="${escapeHtml(script)}"></script>`]),
     '</head>',
     '<body>',
+    ...(product === undefined ? [] : [frameHead(product)]),
     `<main><h1>${escapeHtml(title)}</h1>`,
     body,
     '</main>',

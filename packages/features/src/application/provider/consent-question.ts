@@ -173,8 +173,12 @@ export function wantsList(
     const text = words.scopes[scope];
     return text === undefined ? [] : [`<li>${text}</li>`];
   });
-  return texts.length === 0 ? '' : `<p>${words.wants}</p><ul>${texts.join('')}</ul>`;
+  return texts.length === 0 ? '' : `<p>${words.wants}</p><ul class="wants">${texts.join('')}</ul>`;
 }
+
+/** Buttons beside each other. */
+export const inRow = (...buttons: readonly string[]): string =>
+  `<div class="actions">${buttons.join('')}</div>`;
 
 /** How long the application may. */
 export function lastsText({ about }: ConsentQuestion, { words }: Pick<Asking, 'words'>): string {

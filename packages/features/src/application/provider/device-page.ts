@@ -1,5 +1,5 @@
 import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
-import { escapeHtml, type Page, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, type Page, pageAbout } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { countPoint } from '@gatehouse/runtime/limits/limit-store';
@@ -9,10 +9,12 @@ import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
+import { sendProductPage } from '../../pages/product-page.js';
 import {
   type Asking,
   agreedIn,
   choiceFields,
+  inRow,
   lastsText,
   readQuestion,
   type SentAnswer,
@@ -88,7 +90,7 @@ export const devicePage = {
 async function show(exchange: Exchange): Promise<void> {
   const userCode = normal(exchange.query.get('user_code') ?? '');
   const visit = await requireVisit(exchange, userCode);
-  if (visit !== undefined) sendPage(exchange.response, codePage(visit, userCode));
+  if (visit !== undefined) sendProductPage(exchange.ctx, exchange.response, codePage(visit, userCode));
 }
 
 async function decide(exchange: Exchange): Promise<void> {
@@ -103,16 +105,18 @@ async function decide(exchange: Exchange): Promise<void> {
   const refusal = await countPoint(services, wrongCodes);
   if (refusal !== undefined) {
     response.setHeader('Retry-After', refusal.retryAfterSeconds ?? 1);
-    return sendPage(response, { ...codePage(visit, userCode, visit.words.tooMany), status: 429 });
+    return sendProductPage(ctx, response, { ...codePage(visit, userCode, visit.words.tooMany), status: 429 });
   }
   const waiting = await findWaiting(ctx, userCode);
-  if (waiting === undefined) return sendPage(response, codePage(visit, userCode, visit.words.wrong));
+  if (waiting === undefined)
+    return sendProductPage(ctx, response, codePage(visit, userCode, visit.words.wrong));
   await services.limits.refund([wrongCodes]);
   if (isTooOld(visit.visitor, waiting, services.now())) return askAgain(exchange, userCode, visit);
-  if (fields.decision === undefined) return sendPage(response, await askingPage(ctx, visit, waiting));
+  if (fields.decision === undefined)
+    return sendProductPage(ctx, response, await askingPage(ctx, visit, waiting));
   const page = fields.decision === 'allow' ? letIn : turnAway;
   const sent = { account: fields.account, scopes: [fields.scopes].flat() };
-  sendPage(response, await page(ctx, { visit, waiting, sent }));
+  sendProductPage(ctx, response, await page(ctx, { visit, waiting, sent }));
 }
 
 /** The code without characters that people add to it. */
@@ -197,10 +201,11 @@ async function askingPage(
   const { lead, refusal } = question;
   const links = stepUpLinks(ctx.services, question, asking);
   const code = `<input type="hidden" name="user_code" value="${escapeHtml(device.userCode)}">`;
-  const cancel = `<form method="post" action="/device">${code}<button type="submit" name="decision" value="cancel" class="quiet">${words.cancel}</button></form>`;
+  const abort = `<form id="cancel" method="post" action="/device">${code}</form>`;
+  const cancel = `<button type="submit" form="cancel" name="decision" value="cancel" class="quiet">${words.cancel}</button>`;
   const common = { title: words.title(application.name), language };
   if (refusal !== undefined)
-    return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${cancel}` };
+    return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${abort}${inRow(cancel)}` };
   const body = [
     wrong === undefined ? '' : problem(wrong),
     lead,
@@ -212,9 +217,9 @@ async function askingPage(
     '<form method="post" action="/device">',
     code,
     choiceFields(ctx.services, question, asking, sent),
-    `<button type="submit" name="decision" value="allow">${words.allow}</button>`,
+    inRow(`<button type="submit" name="decision" value="allow">${words.allow}</button>`, cancel),
     '</form>',
-    cancel,
+    abort,
   ];
   return { ...common, body: body.join('\n'), ...(wrong === undefined ? {} : { status: 400 }) };
 }

@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { sha256Hex } from '@gatehouse/auth-core';
 import type { ApplicationRow } from '@gatehouse/db/queries/applications';
-import { escapeHtml, type Page, pageAbout, pageAnswer, sendPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, type Page, pageAbout, pageAnswer } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import type { Interaction, InteractionResults, default as OidcProvider } from 'oidc-provider';
@@ -10,11 +9,13 @@ import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { clientHost } from '../../core/guard/client-host.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
+import { sendProductPage } from '../../pages/product-page.js';
 import { findAskingApplication, isRedirectOf } from './client-document.js';
 import {
   type Asking,
   agreedIn,
   choiceFields,
+  inRow,
   lastsText,
   readQuestion,
   type SentAnswer,
@@ -82,7 +83,7 @@ async function answering(
   exchange: Exchange,
   answer: (exchange: Exchange, asked: Asked) => Promise<void>,
 ): Promise<void> {
-  const { ctx, request, response } = exchange;
+  const { ctx, request } = exchange;
   const { services } = ctx;
   if (request.method === 'POST') requireOwnForm(request, new URL(services.config.BASE_URL).origin);
   const language = acceptedLocale(ctx.call.header('accept-language'));
@@ -96,13 +97,18 @@ async function answering(
     application?.type === 'document' &&
     !isRedirectOf(application, String(interaction?.params['redirect_uri']));
   if (interaction === undefined || application === undefined || isGone)
-    return sendOver(response, { language, words });
+    return sendOver(exchange, { language, words });
   const visitor = await findVisitor(ctx, services.access);
   await answer(exchange, { provider, interaction, application, visitor, language, words });
 }
 
-function sendOver(response: ServerResponse, { language, words }: Pick<Asked, 'language' | 'words'>): void {
-  sendPage(response, { status: 400, title: words.over, body: `<p>${words.startAgain}</p>`, language });
+function sendOver({ ctx, response }: Exchange, { language, words }: Pick<Asked, 'language' | 'words'>): void {
+  sendProductPage(ctx, response, {
+    status: 400,
+    title: words.over,
+    body: `<p>${words.startAgain}</p>`,
+    language,
+  });
 }
 
 async function findInteraction(provider: OidcProvider, { request, response, params: { uid } }: Exchange) {
@@ -122,12 +128,12 @@ export async function unlessOver<Result>(work: () => Promise<Result>): Promise<R
 
 async function show(exchange: Exchange, asked: Asked): Promise<void> {
   const { interaction, visitor } = asked;
-  const { response } = exchange;
+  const { ctx, response } = exchange;
   if (visitor === undefined) return leadHereAfterSignIn(exchange, asked);
   if (interaction.prompt.name !== 'login') {
     if (interaction.session?.accountId !== String(visitor.memberId))
       return leadHereAfterSignIn(exchange, asked);
-    sendPage(response, await consentPage(exchange, { ...asked, visitor }));
+    sendProductPage(ctx, response, await consentPage(exchange, { ...asked, visitor }));
     return;
   }
   const isAskedAnew = ['max_age', 'login_prompt'].some((reason) =>
@@ -154,16 +160,17 @@ function isSignedInAnew(visitor: Visitor, { iat, session }: Interaction): boolea
  * Continues the request of the application through a page, because browsers apply a page's policy to the answers to its forms.
  */
 async function finish(
-  { ctx, request, response }: Exchange,
+  exchange: Exchange,
   { provider, language, words }: Asked,
   result: InteractionResults,
   options?: { readonly mergeWithLastSubmission: boolean },
 ): Promise<void> {
+  const { ctx, request, response } = exchange;
   const to = await unlessOver(() => provider.interactionResult(request, response, result, options));
-  if (to === undefined) return sendOver(response, { language, words });
+  if (to === undefined) return sendOver(exchange, { language, words });
   if (request.method === 'POST') {
     response.setHeader('Refresh', `0;url=${to}`);
-    sendPage(response, leadingPage(to, ctx.call.header('accept-language')));
+    sendProductPage(ctx, response, leadingPage(to, ctx.call.header('accept-language')));
     return;
   }
   response.statusCode = 303;
@@ -205,10 +212,11 @@ async function consentPage(
   const { lead, refusal } = question;
   const { here } = asking;
   const links = stepUpLinks(ctx.services, question, asking);
-  const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
+  const abort = `<form id="cancel" method="post" action="${here}/abort"></form>`;
+  const cancel = `<button type="submit" form="cancel" class="quiet">${words.cancel}</button>`;
   const common = { title: words.title(application.name), language };
   if (refusal !== undefined)
-    return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${cancel}` };
+    return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${abort}${inRow(cancel)}` };
   const isUnchecked = clientHost(application.clientId) !== undefined;
   const place = placeOf(String(interaction.params['redirect_uri']), words);
   const body = [
@@ -220,9 +228,9 @@ async function consentPage(
     `<form method="post" action="${here}">`,
     isUnchecked ? `<input type="hidden" name="shown" value="${shownOf(application)}">` : '',
     choiceFields(ctx.services, question, asking, sent),
-    `<button type="submit">${words.allow}</button>`,
+    inRow(`<button type="submit">${words.allow}</button>`, cancel),
     '</form>',
-    cancel,
+    abort,
   ];
   return { ...common, ...(wrong === undefined ? {} : { status: 400 }), body: body.join('\n') };
 }
@@ -248,7 +256,7 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const answer = agreedIn(await readQuestion(ctx, asking), asking, sent);
   if (isOther || answer.agreed === undefined) {
     const again = isOther ? { wrong: words.changed } : { ...sent, ...answer };
-    sendPage(response, await consentPage(exchange, theirs, again));
+    sendProductPage(ctx, response, await consentPage(exchange, theirs, again));
     return;
   }
   if (interaction.session?.uid !== sessionUid(visitor)) {

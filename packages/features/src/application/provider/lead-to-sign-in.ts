@@ -1,6 +1,6 @@
-import { sendPage } from '@gatehouse/http/pages/html-page';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import type { Context } from '../../core/context.js';
+import { sendProductPage } from '../../pages/product-page.js';
 import type { ConsentWords } from './consent-words.js';
 
 /** Leads to the screen of the portal that signs in, and to `next` afterwards. Without a portal it says what to do. */
@@ -28,7 +28,7 @@ export function leadToSignIn(
     response.end();
   } else {
     const body = isSignedIn ? `<p>${words.signInAgain}</p>` : '';
-    sendPage(response, { status: 401, title: words.signInFirst, body, language });
+    sendProductPage(ctx, response, { status: 401, title: words.signInFirst, body, language });
   }
   return Promise.resolve();
 }

@@ -3,6 +3,7 @@ import { escapeHtml, type Page, renderPage } from '@gatehouse/http/pages/html-pa
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
+import { pageProduct } from '../../pages/product-page.js';
 
 const contexts = new WeakMap<IncomingMessage, Context>();
 
@@ -20,7 +21,8 @@ export function contextOf({ req }: { readonly req: IncomingMessage }): Context {
 
 /** Answers with one of our pages. */
 export function showPage(koa: KoaContextWithOIDC, page: Page): void {
-  const { html, policy } = renderPage(page);
+  const product = pageProduct(contextOf(koa).services.config);
+  const { html, policy } = renderPage({ ...page, product });
   koa.type = 'html';
   koa.body = html;
   koa.set('Content-Security-Policy', policy);

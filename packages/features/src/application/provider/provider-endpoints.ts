@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { findClient } from '@gatehouse/db/queries/applications';
-import { sendPage } from '@gatehouse/http/pages/html-page';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
@@ -8,6 +7,7 @@ import { z } from 'zod';
 import { introspection } from '../../authentication/access-token/introspect-token.js';
 import type { Context } from '../../core/context.js';
 import { limitPerAddress } from '../../core/rate-limit/count-attempt.js';
+import { sendProductPage } from '../../pages/product-page.js';
 import { introspectKnownToken } from './introspect-known-token.js';
 import { leadingTo, signedOutPage } from './logout-page.js';
 import { openProvider } from './open-provider.js';
@@ -247,7 +247,7 @@ async function answerLogout(exchange: RawExchange<Context>): Promise<void> {
   const isKnown =
     uri !== null && application?.active === true && application.postLogoutRedirectUris.includes(uri);
   if (isKnown) return redirect(response, leadingTo(uri, query.get('state') ?? undefined));
-  sendPage(response, signedOutPage(ctx.call.header('accept-language')));
+  sendProductPage(ctx, response, signedOutPage(ctx.call.header('accept-language')));
 }
 
 /** The application that an ID token names. Where it may lead to is registered, so the signature need not be checked. */

@@ -1,6 +1,7 @@
-import { pageAnswer, sendPage } from '@gatehouse/http/pages/html-page';
+import { pageAnswer } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import type { Context } from '../../core/context.js';
+import { sendProductPage } from '../../pages/product-page.js';
 
 const SCREEN = '/console/enrol';
 
@@ -23,7 +24,7 @@ export const enrolmentAddress = {
   },
   handle: ({ request, response, ctx }) => {
     if (!ctx.services.config.CONSOLE) {
-      sendPage(response, WITHOUT_CONSOLE);
+      sendProductPage(ctx, response, WITHOUT_CONSOLE);
       return;
     }
     const { search } = new URL(request.url ?? '/', 'http://localhost');
