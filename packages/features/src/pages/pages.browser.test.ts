@@ -96,12 +96,20 @@ describe('in a browser', () => {
     const [mail] = await readOutbox(service);
     const page = await browser.context.newPage();
     await page.setViewportSize({ width: 320, height: 568 });
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [colorScheme, language] of [
+      ['light', 'en'],
+      ['dark', 'en'],
+      ['dark', 'de'],
+    ] as const) {
       await page.emulateMedia({ colorScheme });
+      await page.setExtraHTTPHeaders({ 'accept-language': language });
       for (const path of [
-        '/dev',
-        '/dev/outbox',
+        ...(language === 'en' ? ['/dev', '/dev/outbox'] : []),
         '/forgot',
+        '/register',
+        '/signIn',
+        '/billing',
+        '/invitation?token=x',
         `/reset?token=${mail?.token}`,
         '/reset?token=x',
         '/confirm?token=x',
@@ -111,18 +119,19 @@ describe('in a browser', () => {
         expect([path, facts]).toEqual([
           path,
           {
-            language: 'en',
+            language,
             title: expect.stringMatching(/./),
             headings: 1,
             mains: 1,
             unnamed: 0,
             isTooWide: false,
             text: colorScheme === 'dark' ? 'oklch(0.94 0.008 95)' : 'oklch(0.26 0.03 235)',
-            scripts: path === '/dev/outbox' ? 1 : 0,
+            scripts: path === '/dev/outbox' || path === '/signIn' ? 1 : 0,
           },
         ]);
       }
     }
+    await page.setExtraHTTPHeaders({ 'accept-language': 'en' });
     await page.goto(`${service.url}/reset?token=${mail?.token}`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
