@@ -16,7 +16,7 @@ export async function endImport(db: Database): Promise<void> {
 }
 
 /** Whether an import writes to this database, or was stopped before its end. */
-export async function isImportUnfinished(db: Database): Promise<boolean> {
+export async function isImportUnfinished(db: Pick<Database, 'select' | 'tables'>): Promise<boolean> {
   const { leases } = db.tables;
   const [row] = await db.select({ name: leases.name }).from(leases).where(eq(leases.name, NAME));
   return row !== undefined;

@@ -1,13 +1,12 @@
 import { VERSION } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
-import { isImportUnfinished } from '@gatehouse/db/queries/unfinished-import';
 import type { Service } from '@gatehouse/http/create-service';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { type JobRunner, startJobs } from '@gatehouse/runtime/jobs/job-runner';
 import { watchEventLoop } from '@gatehouse/runtime/metrics/create-metrics';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
 import type { Services } from '../core/context.js';
-import { explainListen, StartError, UNFINISHED_IMPORT, untilReady } from './until-ready.js';
+import { explainListen, StartError, untilReady } from './until-ready.js';
 import { watchDatabase } from './watch-database.js';
 
 /** The time limit of a graceful stop, in milliseconds. */
@@ -83,7 +82,6 @@ export async function runService(
   }
 
   if (!(await untilReady(db, { log: services.log, url: DATABASE_URL, signal: waiting.signal }))) return;
-  if (await isImportUnfinished(db)) throw new StartError(UNFINISHED_IMPORT);
   services.log.notice('ready');
   fillPool(db, services.config.DATABASE_POOL_SIZE);
   watchDatabase(db, { log: services.log, url: DATABASE_URL });

@@ -17,12 +17,36 @@ describe('a service that is starting', () => {
   it('says once how many migrations are pending and what to run, and continues when they are applied', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     let pending = ['0001_one', '0002_two'];
-    const { details, ready } = wait({ pendingMigrations: async () => pending }, test.url);
+    const { details, ready } = wait({ ...test.database, pendingMigrations: async () => pending }, test.url);
     await expect.poll(() => details.length).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 100));
     pending = await test.database.pendingMigrations();
     expect(await ready).toBe(true);
     expect(details).toEqual(['not.ready: 2 migrations are pending: run gatehouse migrate.']);
+  });
+
+  it('waits for a database that becomes unavailable after it told its migrations', async () => {
+    const url = `mysql://gatehouse:s3cret@127.0.0.1:${await findFreePort()}/gatehouse`;
+    await using test = await createTestDatabase(inject('dialect'));
+    const dead = await openDatabase(url);
+    let alive: Parameters<typeof untilReady>[0] = { ...dead, pendingMigrations: async () => [] };
+    const { details, ready } = wait(
+      {
+        pendingMigrations: () => alive.pendingMigrations(),
+        get select() {
+          return alive.select;
+        },
+        get tables() {
+          return alive.tables;
+        },
+      },
+      url,
+    );
+    await expect.poll(() => details.length).toBe(1);
+    expect(details[0]).toContain('cannot be reached (ECONNREFUSED)');
+    alive = test.database;
+    expect(await ready).toBe(true);
+    await dead.close();
   });
 
   it('waits for an unavailable database, with one log line, until it is stopped', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@gatehouse/db/database';
 import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { explainUnavailable } from '@gatehouse/db/explain-unavailable';
+import { isImportUnfinished } from '@gatehouse/db/queries/unfinished-import';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 /** A problem that prevents the start and that only the operator can fix, in one sentence. */
@@ -30,6 +31,9 @@ export function explainListen(
   }
 }
 
+/** What a starting service needs of its database. */
+type StartingDatabase = Pick<Database, 'pendingMigrations' | 'select' | 'tables'>;
+
 const ASK_EVERY_MS = 1_000;
 
 /** The pause before the same line is logged again. */
@@ -38,10 +42,10 @@ const LINE_EVERY_MS = 60_000;
 /**
  * Resolves to true once the database answers and has every migration, and to false on a stop. It waits for
  * problems that can end by themselves, and logs a line at once and then every minute.
- * @throws StartError when the database denies access, which waiting does not change
+ * @throws StartError when the database denies access, or an import into it was not finished, which waiting does not change
  */
 export async function untilReady(
-  db: Pick<Database, 'pendingMigrations'>,
+  db: StartingDatabase,
   options: { log: Pick<Logger, 'warning'>; url: string; signal: AbortSignal; askEveryMs?: number },
 ): Promise<boolean> {
   const { log, url, signal, askEveryMs = ASK_EVERY_MS } = options;
@@ -58,13 +62,12 @@ export async function untilReady(
   return false;
 }
 
-async function findObstacle(
-  db: Pick<Database, 'pendingMigrations'>,
-  url: string,
-): Promise<string | undefined> {
+async function findObstacle(db: StartingDatabase, url: string): Promise<string | undefined> {
   try {
     const { length } = await db.pendingMigrations();
-    return length === 0 ? undefined : explainPending(length);
+    if (length > 0) return explainPending(length);
+    if (await isImportUnfinished(db)) throw new StartError(UNFINISHED_IMPORT);
+    return undefined;
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError)) throw error;
     const sentence = explainUnavailable(error, url);
