@@ -49,6 +49,16 @@ describe('a service that is starting', () => {
     await dead.close();
   });
 
+  it('does not begin if it is stopped before the database has answered', async () => {
+    await using test = await createTestDatabase(inject('dialect'));
+    let answer: (pending: string[]) => void = () => undefined;
+    const pendingMigrations = () => new Promise<string[]>((resolve) => (answer = resolve));
+    const { ready, stop } = wait({ ...test.database, pendingMigrations }, test.url);
+    stop();
+    answer([]);
+    expect(await ready).toBe(false);
+  });
+
   it('waits for an unavailable database, with one log line, until it is stopped', async () => {
     const port = await findFreePort();
     const url = `mysql://gatehouse:s3cret@127.0.0.1:${port}/gatehouse`;

@@ -52,7 +52,8 @@ export async function untilReady(
   let last: { detail: string; atMs: number } | undefined;
   while (!signal.aborted) {
     const detail = await findObstacle(db, url);
-    if (detail === undefined) return true;
+    // It may have been stopped meanwhile.
+    if (detail === undefined) return !signal.aborted;
     if (last?.detail !== detail || performance.now() - last.atMs >= LINE_EVERY_MS) {
       last = { detail, atMs: performance.now() };
       log.warning('not.ready', { detail });
