@@ -76,7 +76,7 @@ async function keptRole(
  */
 export async function endAccess(
   { ctx, tx, nowMs }: DirectoryChange,
-  { memberId, roleType, customRoleId }: ScimUserRow,
+  { memberId, roleType, customRoleId, isActive }: ScimUserRow,
 ): Promise<void> {
   const { accountId } = ctx.directory;
   const sso = await findAccountSso(tx, accountId);
@@ -87,7 +87,7 @@ export async function endAccess(
     throw error;
   });
   const ended = await removeMembership(tx, { memberId, accountId, byDirectory: true, nowMs });
-  const before = { roleType, customRoleId };
+  const before = { roleType, customRoleId, ...(!isActive && { active: false }) };
   await recordPlace(tx, ctx, { action: 'membership.removed', memberId, before, after: null }, nowMs);
   await endSsoSessions(tx, { accountId, memberId }, { endedById: null, nowMs });
   const invitations = await revokeInvitationsTo(tx, { accountId, memberId, endedById: null, nowMs });

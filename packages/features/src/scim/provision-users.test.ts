@@ -393,6 +393,28 @@ describe('a user of a directory', () => {
     expect(rows.find((row) => row.id === place.id)?.active).toBe(false);
   });
 
+  it('is reported to have lost access once, whether staff or the directory switched it off before it is deleted', async () => {
+    await using world = await startDirectoryWorld();
+    const [byStaff, byDirectory] = [await world.provision(), await world.provision()];
+    const place = { table: 'memberships', column: 'active', by: 'id', id: Number(byStaff.id.slice(1)) };
+    await changeColumn(world.db, place, 0);
+    const off = patch({ op: 'replace', path: 'active', value: false });
+    expect((await world.scim('PATCH', `/Users/${byDirectory.id}`, { body: off })).status).toBe(200);
+    for (const { id } of [byStaff, byDirectory])
+      expect((await world.scim('DELETE', `/Users/${id}`)).status).toBe(204);
+    const { auditLog, events } = world.db.tables;
+    const removed = <Row extends { readonly type?: string; readonly action?: string }>(
+      rows: readonly Row[],
+    ) => rows.filter(({ type, action }) => (type ?? action) === 'membership.removed');
+    const role = { roleType: 5, customRoleId: null };
+    expect(removed(await world.db.select().from(auditLog)).map(({ before }) => before)).toEqual([
+      role,
+      { ...role, active: false },
+    ]);
+    // Whoever switched the other off reported that.
+    expect(removed(await world.db.select().from(events))).toHaveLength(1);
+  });
+
   it('stays switched off if staff switched it off and then removed it', async () => {
     await using world = await startDirectoryWorld();
     const { id } = await world.provision();
