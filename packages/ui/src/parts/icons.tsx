@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** A doorway: open for ok, ajar for pending, shut for error. */
+/** How a state is: as it should be, in need of attention, or wrong. */
 export type StatusTone = 'ok' | 'pending' | 'error';
 
 const COLOURS: Readonly<Record<StatusTone, string>> = {
@@ -9,12 +9,26 @@ const COLOURS: Readonly<Record<StatusTone, string>> = {
   error: 'text-brick',
 };
 
-/** A doorway that shows a state by shape and color. The words beside it say the same. */
+const DISC = 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1';
+
+/** Discs and a triangle with a sign cut out. */
+const SHAPES = {
+  ok: `${DISC}M6.8 11.4 3.6 8.2 4.7 7l2.1 2.1L11.3 4.6l1.1 1.2z`,
+  pending: 'M8 1 .5 14.5h15zM7.2 6h1.6v4.2H7.2zm0 5.2h1.6v1.6H7.2z',
+  error: `${DISC}M7.2 4h1.6v5H7.2zm0 6h1.6v1.6H7.2z`,
+  clock: `${DISC}M7.2 4h1.6v3.6l2.7 1.5-.8 1.4-3.5-2z`,
+  ban: `${DISC}M4 7.2h8v1.6H4z`,
+};
+
+/** A sign that shows a state by shape and color. The words beside it say the same. */
 export function StatusIcon({
   tone,
+  shape = tone,
   size = 16,
 }: {
   readonly tone: StatusTone;
+  /** A clock for what waits, a ban for who is shut out. */
+  readonly shape?: keyof typeof SHAPES;
   readonly size?: number;
 }): ReactElement {
   return (
@@ -26,9 +40,7 @@ export function StatusIcon({
       fill="currentColor"
       aria-hidden="true"
     >
-      <path d="M1 1h14v14h-2.4V3.4H3.4V15H1z" />
-      {tone === 'pending' ? <path d="M5 5l4 1.6V16l-4-1.6z" /> : null}
-      {tone === 'error' ? <path d="M5 5h6v10H5z" /> : null}
+      <path fillRule="evenodd" d={SHAPES[shape]} />
     </svg>
   );
 }

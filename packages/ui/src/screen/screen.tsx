@@ -33,10 +33,11 @@ export const ProductContext = createContext<Product>({ name: 'Gatehouse', whoGiv
 
 export const useProduct = (): Product => useContext(ProductContext);
 
+/** Only states that need attention have one: a bar that is always there would say nothing. */
 const BARS: Readonly<Record<StatusTone, string>> = {
-  ok: 'border-moss',
-  pending: 'border-lantern',
-  error: 'border-brick',
+  ok: '',
+  pending: 'border-s-6 ps-4 border-lantern',
+  error: 'border-s-6 ps-4 border-brick',
 };
 
 /** A screen within the frame: its page header, the actions, and then its content. */
@@ -67,9 +68,8 @@ export function Screen({
   return (
     <div className="flex max-w-5xl flex-col gap-8">
       <div
-        className={`flex flex-wrap items-start justify-between gap-4 ${tone === undefined ? '' : `border-s-6 ps-4 ${BARS[tone]}`}`}
+        className={`flex flex-wrap items-start justify-between gap-4 ${tone === undefined ? '' : BARS[tone]}`}
       >
-        {/* A mark that is always there would say nothing: it is for states that need attention. */}
         <div className="min-w-0 flex-1 basis-96">
           <PageHeader title={title} {...(tone === undefined || tone === 'ok' ? {} : { tone })}>
             {lead}

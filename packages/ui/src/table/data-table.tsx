@@ -22,7 +22,7 @@ export interface Column<Row> {
   readonly isAtEnd?: boolean;
   /** The two orders by this column, the one for the first click first. Absent if rows cannot be sorted by it. */
   readonly orders?: readonly [Order, Order];
-  /** The first column has a link to the row; `tabIndex` belongs to it. */
+  /** One column has a link to the row, or a button that opens it; `tabIndex` belongs to it. */
   cell(row: Row, tabIndex: 0 | -1): ReactNode;
 }
 
@@ -30,6 +30,13 @@ export interface Column<Row> {
 interface Order {
   readonly name: string;
   readonly isDescending: boolean;
+}
+
+/** What a row shows below itself while it is open. A button in the row opens it. */
+interface RowDetail<Row> {
+  /** The id of the open row. */
+  readonly open: number | undefined;
+  show(row: Row): ReactNode;
 }
 
 /** How the rows are sorted. */
@@ -57,6 +64,8 @@ export function DataTable<Row extends { readonly id: number }>({
   nameOf,
   choice,
   sorting,
+  detail,
+  isStacked = false,
   onEnd,
 }: {
   readonly label: string;
@@ -68,6 +77,10 @@ export function DataTable<Row extends { readonly id: number }>({
   readonly choice?: Choice;
   /** Absent if rows have one order. */
   readonly sorting?: Sorting;
+  /** Absent if rows cannot be opened in place. The columns are others when another row is open. */
+  readonly detail?: RowDetail<Row>;
+  /** Whether the cells of a row are below each other on a phone, in place of side by side. */
+  readonly isStacked?: boolean;
   /** Called when the last rows are near; absent if there are no more rows. */
   readonly onEnd?: (() => void) | undefined;
 }): ReactElement {
@@ -76,6 +89,7 @@ export function DataTable<Row extends { readonly id: number }>({
   const anchor = useRef<Anchor>(undefined);
   const blocks = useMemo(() => blocksOf(rows), [rows]);
   const { drawn, isAtEnd } = useDrawn(table, blocks);
+  const stacked = isStacked ? STACKED : SIDE_BY_SIDE;
   const focused = Math.min(current, rows.length - 1);
   const focusedPlace = Math.floor(focused / BLOCK_ROWS);
   // The row that has or would get the focus is always drawn.
@@ -151,7 +165,7 @@ export function DataTable<Row extends { readonly id: number }>({
       ref={table}
       aria-label={label}
       aria-rowcount={onEnd === undefined ? rows.length + 1 : -1}
-      className="w-full table-fixed border-t-2 border-ink bg-card"
+      className={`w-full table-fixed border-t-2 border-ink bg-card ${stacked.table}`}
       onKeyDown={onKeyDown}
       onClick={onClick}
       onFocus={({ target }) => {
@@ -159,7 +173,7 @@ export function DataTable<Row extends { readonly id: number }>({
         if (index !== undefined) setCurrent(index);
       }}
     >
-      <thead>
+      <thead className={stacked.head}>
         <tr className="border-b border-line" aria-rowindex={1}>
           {choice === undefined ? null : (
             <th scope="col" className="w-10 py-2 ps-2 text-start">
@@ -196,11 +210,12 @@ export function DataTable<Row extends { readonly id: number }>({
               draw={() =>
                 block.map((row, index) => {
                   const isChosen = choice?.chosen.has(row.id) === true;
-                  return (
+                  const isOpen = detail?.open === row.id;
+                  const shown = (
                     <tr
                       key={row.id}
                       aria-rowindex={start + index + 2}
-                      className={`border-b border-line ${isChosen ? 'bg-lantern-wash' : 'hover:bg-well'}`}
+                      className={`${isOpen ? '' : 'border-b border-line'} ${isChosen ? 'bg-harbour/12' : isOpen ? 'bg-well' : 'hover:bg-well'} ${stacked.row}`}
                     >
                       {choice === undefined ? null : (
                         <td className="py-2 ps-2 align-top">
@@ -210,12 +225,26 @@ export function DataTable<Row extends { readonly id: number }>({
                       {columns.map(({ key, className = '', isAtEnd = false, cell }) => (
                         <td
                           key={key}
-                          className={`px-3 py-2 align-baseline wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${className}`}
+                          className={`px-3 py-2 align-baseline wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${stacked.cell} ${className}`}
                         >
                           {cell(row, start + index === reached ? 0 : -1)}
                         </td>
                       ))}
                     </tr>
+                  );
+                  if (!isOpen) return shown;
+                  return (
+                    <Fragment key={row.id}>
+                      {shown}
+                      <tr className={`border-b border-line bg-well ${stacked.row}`}>
+                        <td
+                          colSpan={columns.length + (choice === undefined ? 0 : 1)}
+                          className="px-3 pb-3 max-rows:basis-full max-rows:p-0"
+                        >
+                          {detail?.show(row)}
+                        </td>
+                      </tr>
+                    </Fragment>
                   );
                 })
               }
@@ -227,6 +256,19 @@ export function DataTable<Row extends { readonly id: number }>({
     </table>
   );
 }
+
+const SIDE_BY_SIDE = { table: '', head: '', row: '', cell: '' };
+
+/** In stacked rows the cell that names the row: it comes first, in a line of its own. */
+export const TITLE_CELL = 'max-rows:order-first max-rows:basis-full';
+
+/** On a phone the cells share lines. */
+const STACKED = {
+  table: 'max-rows:block',
+  head: 'max-rows:sr-only',
+  row: 'max-rows:flex max-rows:flex-wrap max-rows:items-baseline max-rows:gap-x-3 max-rows:px-3 max-rows:py-2',
+  cell: 'max-rows:w-auto max-rows:p-0 max-rows:text-start max-rows:empty:hidden',
+};
 
 /** The order by a column that is in use. */
 function usedOf(orders: readonly [Order, Order], { order }: Sorting): Order | undefined {
@@ -271,5 +313,5 @@ function indexOf(target: EventTarget): number | undefined {
 }
 
 function linkOf(table: HTMLTableElement | null, index: number): HTMLElement | null | undefined {
-  return table?.querySelector<HTMLElement>(`tbody tr[aria-rowindex="${index + 2}"] a`);
+  return table?.querySelector<HTMLElement>(`tbody tr[aria-rowindex="${index + 2}"] :is(a, button)`);
 }
