@@ -1,11 +1,12 @@
 import type { ListedAccount } from '@gatehouse/client-sdk/admin';
+import { FilterSelect } from '@gatehouse/ui/list/filter-select';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactElement, useId } from 'react';
+import type { ReactElement } from 'react';
 import { ACCOUNT_SORTS, readAccountFilters } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
@@ -45,7 +46,15 @@ function Found(): ReactElement {
       <div className="flex flex-col gap-4">
         <search className="flex flex-col gap-3">
           <SearchField label={t('accountList.search')} text={q ?? ''} onLook={(next) => look({ q: next })} />
-          <SortField order={sort} onChange={(next) => look({ sort: next })} />
+          {/* If there is room for all columns, their headers sort. */}
+          <div className="wide:hidden">
+            <FilterSelect
+              label={ofConsole('sort.label')}
+              value={sort ?? 'id'}
+              choices={ACCOUNT_SORTS.map((value) => ({ value, label: t(SORT_WORDS[value]) }))}
+              onChange={(next) => look({ sort: next })}
+            />
+          </div>
         </search>
         <QueryView answer={list} isPart>
           {(accounts) =>
@@ -74,36 +83,5 @@ function Found(): ReactElement {
         </QueryView>
       </div>
     </Screen>
-  );
-}
-
-/** The choice of the order, on screens too narrow for the columns whose headers sort. */
-function SortField({
-  order,
-  onChange,
-}: {
-  readonly order: string | undefined;
-  readonly onChange: (next: string) => void;
-}): ReactElement {
-  const id = useId();
-  return (
-    <div className="flex flex-col gap-1 wide:hidden">
-      <label htmlFor={id} className="text-note text-quiet">
-        {ofConsole('sort.label')}
-      </label>
-      <select
-        id={id}
-        // Without an order they come by their ids.
-        value={order ?? 'id'}
-        onChange={({ target: { value } }) => onChange(value)}
-        className="min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-ink"
-      >
-        {ACCOUNT_SORTS.map((sort) => (
-          <option key={sort} value={sort}>
-            {t(SORT_WORDS[sort])}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

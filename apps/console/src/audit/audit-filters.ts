@@ -1,5 +1,11 @@
 import { showsUtc } from '@gatehouse/ui/screen/shown-time';
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Spans of time until now, in milliseconds. */
+export const RANGES = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
+
 /** The filters of the audit log. They are in the address. */
 export interface AuditFilters {
   /** The subject, as `member/3`. */
@@ -10,6 +16,8 @@ export interface AuditFilters {
   readonly action?: string;
   /** The id of the request that did it. */
   readonly request?: string;
+  /** The span of time until now; absent with days of one's own. */
+  readonly last?: keyof typeof RANGES;
   /** Days, as `2026-11-23`, both of them included. */
   readonly from?: string;
   readonly until?: string;
@@ -27,16 +35,22 @@ export function readAuditFilters(named: Record<string, unknown>): AuditFilters {
   const account = readId(named['account']);
   const from = dayOf(named['from']);
   const until = dayOf(named['until']);
+  const isOwnSpan = from !== undefined || until !== undefined;
+  const last = isOwnSpan ? undefined : rangeOf(named['last']);
   return {
     ...(subject === undefined ? {} : { subject }),
     ...(actor === undefined ? {} : { actor }),
     ...(account === undefined ? {} : { account }),
     ...(action === undefined ? {} : { action }),
     ...(request === undefined ? {} : { request }),
+    ...(last === undefined ? {} : { last }),
     ...(from === undefined ? {} : { from }),
     ...(until === undefined ? {} : { until }),
   };
 }
+
+const rangeOf = (value: unknown): AuditFilters['last'] =>
+  typeof value === 'string' && Object.hasOwn(RANGES, value) ? (value as keyof typeof RANGES) : undefined;
 
 /** Whether the log can be filtered by a text of the field for what was changed. */
 export const isSubject = (text: string): boolean =>
@@ -58,8 +72,8 @@ function dayOf(value: unknown): string | undefined {
   return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }
 
-/** The filters in the service's form; days are those of the shown times. */
-export function askedBy({ subject, actor, account, action, request, from, until }: AuditFilters) {
+/** The filters in the service's form, at this moment; days are those of the shown times. */
+export function askedBy({ subject, actor, account, action, request, last, from, until }: AuditFilters) {
   const [kind = '', ...rest] = subject?.split('/') ?? [];
   const id = rest.join('/');
   return {
@@ -69,6 +83,7 @@ export function askedBy({ subject, actor, account, action, request, from, until 
     ...(account === undefined ? {} : { accountId: account }),
     ...(action === undefined ? {} : { action }),
     ...(request === undefined ? {} : { requestId: request }),
+    ...(last === undefined ? {} : { from: new Date(Date.now() - RANGES[last]).toISOString() }),
     ...(from === undefined ? {} : { from: startOf(from).toISOString() }),
     ...(until === undefined ? {} : { until: dayAfter(until).toISOString() }),
   };

@@ -1,157 +1,115 @@
-import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
-import { Card } from '@gatehouse/ui/parts/card';
+import { Chevron } from '@gatehouse/ui/parts/icons';
 import { At } from '@gatehouse/ui/screen/ago';
 import { QueryView } from '@gatehouse/ui/screen/asked';
+import { type Column, DataTable, TITLE_CELL } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { actionWords } from './actions/action-words.js';
-import { type Change, changedFields } from './changed-fields.js';
+import { type AuditFilters, askedBy } from './audit-filters.js';
+import { EntryDetail } from './entry-detail.js';
 import { t } from './words.js';
 
-type Entry = AdminOutputs['audit']['list']['data'][number];
+export type Entry = AdminOutputs['audit']['list']['data'][number];
 
-/** Lines of the audit log, newest first. */
-export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['list'] }): ReactElement {
-  const list = usePages<Entry>(
-    ['audit', asked],
-    (page, signal) => gatehouse.api.audit.list.query({ ...asked, ...page }, { signal }),
+/** The lines of the audit log that match, newest first. */
+export const useEntries = (filters: AuditFilters) =>
+  usePages<Entry>(
+    ['audit', filters],
+    (page, signal) => gatehouse.api.audit.list.query({ ...askedBy(filters), ...page }, { signal }),
     { keepsPrevious: true },
   );
-  return (
-    <Card title={t('audit.sheet')}>
-      <QueryView answer={list} isPart>
-        {(entries) => (
-          <div aria-busy={list.isPlaceholderData}>
-            {entries.length === 0 ? (
-              <p role="status" className="p-3 text-quiet">
-                {t(asked?.requestId === undefined ? 'audit.none' : 'audit.noneOfRequest')}
-              </p>
-            ) : null}
-            <ul className="divide-y divide-line">
-              {entries.map((entry) => (
-                <Row key={entry.id} entry={entry} />
-              ))}
-            </ul>
-            <More of={list} />
-          </div>
-        )}
-      </QueryView>
-    </Card>
-  );
-}
 
-function Row({ entry }: { readonly entry: Entry }): ReactElement {
-  const { at, action, actorId, actorName, address, before, after } = entry;
-  const about = personOf(entry);
-  const place = placeOf(entry);
-  const { said, recorded } = changedFields(before, after, roleWords);
-  const words = actionWords(action);
+/** Lines of the audit log, newest first; each opens to its details. */
+export function AuditList({ filters }: { readonly filters: AuditFilters }): ReactElement {
+  const list = useEntries(filters);
+  const [open, setOpen] = useState<number>();
   return (
-    <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[10rem_minmax(0,1fr)]">
-      <p className="text-quiet">
-        <At at={at} />
-      </p>
-      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
-        <p className="font-semibold">{words ?? <bdi className="font-mono">{action}</bdi>}</p>
-        <p className="text-quiet">
-          {actorId === null ? (
-            t('audit.operator')
+    <QueryView answer={list} isPart>
+      {(entries) => (
+        <div aria-busy={list.isPlaceholderData}>
+          {entries.length === 0 ? (
+            <p role="status" className="border-t-2 border-ink bg-card p-3 text-quiet">
+              {t(filters.request === undefined ? 'audit.none' : 'audit.noneOfRequest')}
+            </p>
           ) : (
-            <Person id={actorId} name={actorName} words={t('audit.by')} />
+            <DataTable
+              label={t('audit.title')}
+              columns={columnsOf(open, setOpen)}
+              rows={entries}
+              nameOf={({ action }) => actionWords(action) ?? action}
+              detail={{ open, show: (entry) => <EntryDetail entry={entry} /> }}
+              isStacked
+            />
           )}
-          {about === undefined ? null : (
-            <>
-              <span aria-hidden> → </span>
-              <Person id={about.id} name={about.name} words={t('audit.for')} />
-            </>
-          )}
-          {place === undefined ? null : (
-            <>
-              {' · '}
-              <Link to="/accounts/$accountId" params={{ accountId: String(place.id) }} className={LINK}>
-                <bdi>{place.name ?? `#${place.id}`}</bdi>
-              </Link>
-            </>
-          )}
-          {address === null ? null : (
-            <>
-              {' · '}
-              <span className="sr-only">{t('audit.from')} </span>
-              <bdi className="font-mono">{address}</bdi>
-            </>
-          )}
-        </p>
-        {said.length === 0 ? null : (
-          <ul className="text-note">
-            {said.map((change) => (
-              <li key={change.name}>
-                <span className="text-quiet">{change.name}:</span> <Values of={change} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <Details entry={entry} about={words ?? action} recorded={recorded} />
-      </div>
-    </li>
+          <More of={list} />
+        </div>
+      )}
+    </QueryView>
   );
 }
 
-/** What a field was and became, of which one may be unknown. */
-function Values({ of: { from, to } }: { readonly of: Change }): ReactElement {
-  if (to === undefined) return <bdi className="line-through">{from}</bdi>;
-  if (from === undefined) return <bdi>{to}</bdi>;
-  return (
-    <>
-      <bdi>{from}</bdi> → <bdi>{to}</bdi>
-    </>
-  );
-}
-
-/** What support looks up elsewhere: the line's key, its ids, and what has no words. */
-function Details({
-  entry: { action, actorId, onBehalfOfId, subjectKind, subjectId, accountId, requestId },
-  about,
-  recorded,
-}: {
-  readonly entry: Entry;
-  readonly about: string;
-  readonly recorded: readonly Change[];
-}): ReactElement {
-  const subject = [subjectKind, subjectId].filter((part) => part !== null).join('/');
-  const facts: readonly (readonly [string, string | number | null])[] = [
-    [t('audit.key'), action],
-    [t('audit.subject'), subject],
-    [t('audit.actorId'), actorId],
-    [t('audit.onBehalfOfId'), onBehalfOfId],
-    [t('audit.accountId'), accountId],
-    [t('audit.request'), requestId],
+function columnsOf(
+  open: number | undefined,
+  onOpen: (id: number | undefined) => void,
+): readonly Column<Entry>[] {
+  return [
+    {
+      key: 'at',
+      title: t('audit.at'),
+      className: 'w-44 text-quiet',
+      cell: ({ at }) => <At at={at} />,
+    },
+    {
+      key: 'action',
+      title: t('audit.event'),
+      className: TITLE_CELL,
+      cell: ({ id, action }, tabIndex) => (
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          aria-expanded={open === id}
+          onClick={() => onOpen(open === id ? undefined : id)}
+          className="inline-flex min-h-6 cursor-pointer items-center gap-1 text-start font-semibold"
+        >
+          {actionWords(action) ?? <bdi className="font-mono">{action}</bdi>}
+          <Chevron isOpen={open === id} />
+        </button>
+      ),
+    },
+    {
+      key: 'actor',
+      title: t('audit.actor'),
+      className: 'w-40',
+      cell: ({ actorId, actorName }) =>
+        actorId === null ? (
+          <span className="text-quiet">{t('audit.operator')}</span>
+        ) : (
+          <Person id={actorId} name={actorName} words={t('audit.by')} />
+        ),
+    },
+    {
+      key: 'subject',
+      title: t('audit.affected'),
+      className: 'w-44',
+      cell: (entry) => <Affected entry={entry} />,
+    },
+    {
+      key: 'address',
+      title: t('audit.address'),
+      className: 'w-36 max-wide:rows:hidden',
+      cell: ({ address }) =>
+        address === null ? null : (
+          <>
+            <span className="text-quiet rows:hidden">{t('audit.from')} </span>
+            <bdi className="font-mono text-quiet">{address}</bdi>
+          </>
+        ),
+    },
   ];
-  return (
-    <details className="text-note text-quiet">
-      <summary className="flex min-h-6 w-fit cursor-pointer items-center underline underline-offset-3">
-        {t('audit.details')}
-        <span className="sr-only"> {about}</span>
-      </summary>
-      <ul>
-        {facts.map(([name, value]) =>
-          value === null || value === '' ? null : (
-            <li key={name}>
-              {name}: <bdi className="font-mono">{value}</bdi>
-            </li>
-          ),
-        )}
-        {recorded.map((change) => (
-          <li key={change.name} className="font-mono">
-            <bdi>{change.name}</bdi>: <Values of={change} />
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
 }
 
 interface Named {
@@ -159,7 +117,26 @@ interface Named {
   readonly name: string | null;
 }
 
-/** The member that a line is about, if another did it. */
+/** The member that a line is about if another did it, and the organization. */
+function Affected({ entry }: { readonly entry: Entry }): ReactElement {
+  const about = personOf(entry);
+  const place = placeOf(entry);
+  return (
+    <>
+      {about === undefined ? null : <Person id={about.id} name={about.name} words={t('audit.for')} />}
+      {place === undefined ? null : (
+        <Link
+          to="/accounts/$accountId"
+          params={{ accountId: String(place.id) }}
+          className={`${LINK} ${about === undefined ? '' : 'max-rows:ms-3 rows:flex'}`}
+        >
+          <bdi>{place.name ?? `#${place.id}`}</bdi>
+        </Link>
+      )}
+    </>
+  );
+}
+
 function personOf({
   actorId,
   onBehalfOfId,
@@ -186,7 +163,7 @@ function placeOf({ accountId, accountName, subjectKind, subjectId, subjectName }
 function Person({ id, name, words }: Named & { readonly words: string }): ReactElement {
   return (
     <span>
-      <span className="sr-only">{words} </span>
+      <span className="text-quiet rows:hidden">{words} </span>
       <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
         <bdi>{name ?? `#${id}`}</bdi>
       </Link>

@@ -1,18 +1,21 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { readRows } from '@gatehouse/ui/list/ask-for-rows';
+import { FilterSelect } from '@gatehouse/ui/list/filter-select';
+import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Chevron } from '@gatehouse/ui/parts/icons';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { useMe } from '../session/me.js';
 import { listActions } from './actions/action-words.js';
-import { type AuditFilters, askedBy, isSubject, readAuditFilters } from './audit-filters.js';
-import { AuditList } from './audit-list.js';
+import { type AuditFilters, askedBy, isSubject, type RANGES, readAuditFilters } from './audit-filters.js';
+import { AuditList, useEntries } from './audit-list.js';
 import { ExportAudit } from './export-audit.js';
 import { type Find, resolveName } from './find-named.js';
 import { t } from './words.js';
@@ -31,6 +34,8 @@ function Log(): ReactElement {
   const named = JSON.stringify(filters);
   const typed = useRef(named);
   const [shown, setShown] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const show = (next: AuditFilters) => void navigate({ search: next });
   // Back, and "clear the filters", reset the fields; otherwise what was typed stays, with the focus.
   useEffect(() => {
     if (typed.current === named) return;
@@ -41,50 +46,130 @@ function Log(): ReactElement {
     <Screen
       title={t('audit.title')}
       lead={t('audit.lead')}
-      actions={<ExportAudit asked={askedBy(filters)} />}
+      actions={<ExportAudit ask={() => askedBy(filters)} />}
     >
-      <Filters
-        key={shown}
-        filters={filters}
-        onChange={(next) => {
-          typed.current = JSON.stringify(next);
-          void navigate({ search: next });
-        }}
-        onClear={() => void navigate({ search: {} })}
-      />
-      <AuditList asked={askedBy(filters)} />
+      <div className="flex flex-col gap-4">
+        <search className="flex flex-col gap-3">
+          <QuickFilters filters={filters} isOpen={isOpen} onOpen={setOpen} onChange={show} />
+          {isOpen ? (
+            <Filters
+              key={shown}
+              filters={filters}
+              onChange={(next) => {
+                typed.current = JSON.stringify(next);
+                show(next);
+              }}
+            />
+          ) : null}
+          <Chips filters={filters} onChange={show} />
+        </search>
+        <AuditList filters={filters} />
+      </div>
     </Screen>
   );
 }
 
-function Filters({
-  filters: { subject, actor, account, action, request, from, until },
+/** The range in the list that stands for days of one's own. */
+const OWN = 'own';
+
+const RANGE_WORDS = {
+  hour: 'audit.lastHour',
+  day: 'audit.lastDay',
+  week: 'audit.lastWeek',
+  month: 'audit.lastMonth',
+} as const satisfies Record<keyof typeof RANGES, string>;
+
+/** The filters that are chosen from lists, and the button that opens the others. */
+function QuickFilters({
+  filters,
+  isOpen,
+  onOpen,
   onChange,
-  onClear,
+}: {
+  readonly filters: AuditFilters;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  readonly onChange: (next: AuditFilters) => void;
+}): ReactElement {
+  const { action, last, from, until } = filters;
+  const actions = listActions();
+  const isListed = action === undefined || actions.some(({ value }) => value === action);
+  const hasDays = from !== undefined || until !== undefined;
+  return (
+    <div className="grid grid-cols-2 items-end gap-3 rows:grid-cols-[12rem_minmax(0,20rem)_auto]">
+      <FilterSelect
+        label={t('audit.range')}
+        value={hasDays ? OWN : (last ?? '')}
+        choices={[
+          { value: '', label: t('audit.anyTime') },
+          ...(['hour', 'day', 'week', 'month'] as const).map((value) => ({
+            value,
+            label: t(RANGE_WORDS[value]),
+          })),
+          { value: OWN, label: t('audit.ownRange') },
+        ]}
+        onChange={(next) => {
+          if (next === OWN) onOpen(true);
+          else onChange(readAuditFilters({ ...filters, last: next, from: '', until: '' }));
+        }}
+      />
+      <FilterSelect
+        label={t('audit.action')}
+        value={action ?? ''}
+        choices={[
+          { value: '', label: t('audit.anyAction') },
+          ...(isListed ? [] : [{ value: action, label: action }]),
+          ...actions,
+        ]}
+        onChange={(next) => onChange(readAuditFilters({ ...filters, action: next }))}
+      />
+      <div className="col-span-full flex flex-wrap items-center gap-3 rows:col-span-1">
+        <Button aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+          {t('audit.more')}
+          <Chevron isOpen={isOpen} />
+        </Button>
+        {Object.keys(filters).length === 0 ? null : (
+          <RowAction onClick={() => onChange({})}>{t('audit.clear')}</RowAction>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The filters that are typed. */
+function Filters({
+  filters,
+  onChange,
 }: {
   readonly filters: AuditFilters;
   readonly onChange: (next: AuditFilters) => void;
-  readonly onClear: () => void;
 }): ReactElement {
+  const { subject, actor, account, request, from, until } = filters;
   const mutation = useMutationState('subject', 'actor', 'account', 'from', 'until');
-  const actions = listActions();
-  const isListed = action === undefined || actions.some(({ value }) => value === action);
 
   /** Resolves names to ids, and reports at each field what cannot be resolved or filtered by. */
   async function look(fields: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const { subject: about = '', actor: who = '', account: where = '' } = fields;
-    const [person, place] = await Promise.all([
+    const isItem = about.includes('/');
+    const [person, place, affected] = await Promise.all([
       resolveName(who, findPeople, signal),
       resolveName(where, findPlaces, signal),
+      resolveName(isItem ? '' : about, findPeople, signal),
     ]);
-    const next = readAuditFilters({ ...fields, actor: person.id, account: place.id });
+    const next = readAuditFilters({
+      ...filters,
+      ...fields,
+      actor: person.id,
+      account: place.id,
+      subject: affected.id === undefined ? about : `member/${affected.id}`,
+    });
     const isLost = (day: 'from' | 'until') => (fields[day] ?? '') !== '' && next[day] === undefined;
+    const refusals = { actor: person.refusal, account: place.refusal, subject: affected.refusal };
     const issues = [
-      ...(person.refusal === '' ? [] : [{ path: 'actor', message: t(person.refusal) }]),
-      ...(place.refusal === '' ? [] : [{ path: 'account', message: t(place.refusal) }]),
-      ...(about.trim() === '' || isSubject(about.trim())
-        ? []
-        : [{ path: 'subject', message: t('audit.subjectWrong') }]),
+      ...Object.entries(refusals).flatMap(([path, refusal]) =>
+        refusal === '' ? [] : [{ path, message: t(refusal) }],
+      ),
+      ...(isItem && !isSubject(about.trim()) ? [{ path: 'subject', message: t('audit.subjectWrong') }] : []),
       ...(['from', 'until'] as const).filter(isLost).map((path) => ({ path, message: t('audit.dayWrong') })),
     ];
     if (issues.length > 0) mutation.fail({ message: '', issues, mayRetry: false });
@@ -92,24 +177,22 @@ function Filters({
   }
 
   return (
-    <search>
+    <div className="border-t-2 border-ink bg-card p-3">
       <Form mutation={mutation} onSend={look}>
         <div className="grid gap-3 rows:grid-cols-3">
-          <SelectField
-            name="action"
-            label={t('audit.action')}
-            choices={[
-              { value: '', label: t('audit.anyAction') },
-              ...(isListed ? [] : [{ value: action, label: action }]),
-              ...actions,
-            ]}
-            defaultValue={action ?? ''}
-          />
           <TextField
             name="actor"
             label={t('audit.actor')}
             hint={t('audit.actorHint')}
             defaultValue={actor === undefined ? '' : `#${actor}`}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextField
+            name="subject"
+            label={t('audit.affected')}
+            hint={t('audit.affectedHint')}
+            defaultValue={subject ?? ''}
             autoComplete="off"
             spellCheck={false}
           />
@@ -121,35 +204,75 @@ function Filters({
             autoComplete="off"
             spellCheck={false}
           />
+          <TextField name="from" type="date" label={t('audit.since')} defaultValue={from ?? ''} />
+          <TextField name="until" type="date" label={t('audit.until')} defaultValue={until ?? ''} />
           <TextField
-            name="subject"
-            label={t('audit.subject')}
-            hint={t('audit.subjectHint')}
-            defaultValue={subject ?? ''}
+            name="request"
+            label={t('audit.request')}
+            defaultValue={request ?? ''}
+            maxLength={64}
             autoComplete="off"
             spellCheck={false}
           />
-          <TextField name="from" type="date" label={t('audit.since')} defaultValue={from ?? ''} />
-          <TextField name="until" type="date" label={t('audit.until')} defaultValue={until ?? ''} />
-          <div className="rows:col-span-2">
-            <TextField
-              name="request"
-              label={t('audit.request')}
-              defaultValue={request ?? ''}
-              maxLength={64}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </div>
         </div>
-        <div className="flex flex-wrap gap-3">
+        <div>
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('audit.look')}
           </Button>
-          <Button onClick={onClear}>{t('audit.clear')}</Button>
         </div>
       </Form>
-    </search>
+    </div>
+  );
+}
+
+/** The typed filters in use, each with a cross that takes it away. */
+function Chips({
+  filters,
+  onChange,
+}: {
+  readonly filters: AuditFilters;
+  readonly onChange: (next: AuditFilters) => void;
+}): ReactElement | null {
+  const entries = useEntries(filters).data ?? [];
+  const { subject, actor, account, request, from, until } = filters;
+  const nameOf = (id: number) => entries.find(({ actorId }) => actorId === id)?.actorName ?? `#${id}`;
+  const subjectName = () => {
+    const named = entries.find(
+      ({ subjectKind, subjectId }) =>
+        subject?.startsWith('member/') && `${subjectKind}/${subjectId}` === subject,
+    );
+    return named?.subjectName ?? subject ?? '';
+  };
+  const placeName = (id: number) =>
+    entries.find(({ accountId, accountName }) => accountId === id && accountName !== null)?.accountName ??
+    `#${id}`;
+  const chips: readonly (readonly [keyof AuditFilters, string, string])[] = [
+    ...(from === undefined ? [] : [['from', t('audit.since'), shownDay(`${from}T12:00`)] as const]),
+    ...(until === undefined ? [] : [['until', t('audit.until'), shownDay(`${until}T12:00`)] as const]),
+    ...(actor === undefined ? [] : [['actor', t('audit.actor'), nameOf(actor)] as const]),
+    ...(subject === undefined ? [] : [['subject', t('audit.affected'), subjectName()] as const]),
+    ...(account === undefined ? [] : [['account', t('audit.account'), placeName(account)] as const]),
+    ...(request === undefined ? [] : [['request', t('audit.request'), request] as const]),
+  ];
+  if (chips.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap items-center gap-2 print:hidden">
+      {chips.map(([name, label, words]) => (
+        <li key={name}>
+          <button
+            type="button"
+            onClick={() => onChange(readAuditFilters({ ...filters, [name]: undefined }))}
+            className="flex min-h-8 cursor-pointer items-center gap-2 rounded-full border border-edge bg-card px-3 text-start wrap-anywhere hover:bg-well"
+          >
+            <span>
+              <span className="text-quiet">{label}:</span> <bdi>{words}</bdi>
+            </span>
+            <span aria-hidden="true">×</span>
+            <span className="sr-only">{t('audit.remove')}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

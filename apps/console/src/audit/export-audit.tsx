@@ -9,16 +9,17 @@ type Entry = AdminOutputs['audit']['list']['data'][number];
 
 /** Saves the lines that match as CSV. */
 export function ExportAudit({
-  asked,
+  ask,
 }: {
-  readonly asked: NonNullable<AdminInputs['audit']['list']>;
+  /** The filters at this moment. */
+  readonly ask: () => NonNullable<AdminInputs['audit']['list']>;
 }): ReactElement {
   return (
     <ExportCsv<Entry>
       list="audit.list"
-      filters={asked}
+      filters={ask()}
       file={t('audit.title')}
-      read={(page, signal) => gatehouse.api.audit.list.query({ ...asked, ...page }, { signal })}
+      read={(page, signal) => gatehouse.api.audit.list.query({ ...ask(), ...page }, { signal })}
       head={[
         t('audit.at'),
         t('audit.action'),

@@ -10,7 +10,7 @@ import { TRAILS } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { type MemberPage, MemberView, memberKey, useMemberId } from '../member/member-page.js';
 import { mayAnywhere, useMe } from '../session/me.js';
-import { LINK } from '../shell/action-links.js';
+import { ChoiceLink, LINK } from '../shell/action-links.js';
 import { t as ofConsole } from '../words.js';
 import { actionWords } from './actions/action-words.js';
 import { AuditList } from './audit-list.js';
@@ -51,12 +51,6 @@ const route = getRouteApi('/frame/members/$memberId/trail');
 
 const WORDS = { security: 'trail.security', about: 'trail.about', by: 'trail.by' } as const;
 
-const CHOICE = 'inline-flex min-h-10 items-center border-b-3 px-3 wide:min-h-8';
-
-const CHOSEN = { className: 'border-harbour font-semibold', 'aria-current': 'page' as const };
-
-const OTHER = { className: 'border-transparent hover:bg-well' };
-
 function Trail(): ReactElement {
   const memberId = useMemberId();
   return mayAnywhere(useMe(), 'member.list') ? <Shown key={memberId} memberId={memberId} /> : <Denied />;
@@ -79,26 +73,21 @@ function Lists({ member }: { readonly member: MemberPage['member'] }): ReactElem
       {seesAudit ? (
         <nav aria-label={t('trail.which')} className="flex flex-wrap">
           {TRAILS.map((each) => (
-            <Link
+            <ChoiceLink
               key={each}
               to="/members/$memberId/trail"
               params={{ memberId: String(member.id) }}
               search={each === 'security' ? {} : { of: each }}
-              activeOptions={{ exact: true, includeSearch: true }}
-              className={CHOICE}
-              activeProps={CHOSEN}
-              inactiveProps={OTHER}
+              isChosen={shown === each}
             >
               {t(WORDS[each])}
-            </Link>
+            </ChoiceLink>
           ))}
         </nav>
       ) : null}
       {shown === 'security' ? <SecurityList memberId={member.id} /> : null}
-      {shown === 'about' ? (
-        <AuditList asked={{ subjectKind: 'member', subjectId: String(member.id) }} />
-      ) : null}
-      {shown === 'by' ? <AuditList asked={{ actorId: member.id }} /> : null}
+      {shown === 'about' ? <AuditList filters={{ subject: `member/${member.id}` }} /> : null}
+      {shown === 'by' ? <AuditList filters={{ actor: member.id }} /> : null}
     </Screen>
   );
 }

@@ -50,8 +50,10 @@ describe('finding a person', () => {
     await page.getByRole('option', { name: `Changes made by this request ${requestId}` }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/audit\?request=/);
-    await page.getByRole('listitem').filter({ hasText: 'member.updated' }).waitFor();
-    expect(await page.locator('main time').count()).toBe(1);
+    await page.getByRole('row').filter({ hasText: 'Member changed' }).waitFor();
+    expect(await page.locator('main tbody time').count()).toBe(1);
+    await page.getByRole('button', { name: `Request ID: ${requestId}` }).waitFor();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     expect(await page.getByLabel('Request ID').inputValue()).toBe(requestId);
     const refused = await service.send('/v1/member/update', { token: root.token, body: { memberId: 0 } });
     await page.getByLabel('Request ID').fill(refused.headers.get('x-request-id') ?? '');

@@ -1,11 +1,12 @@
 import type { ListedMember } from '@gatehouse/client-sdk/admin';
+import { FilterSelect } from '@gatehouse/ui/list/filter-select';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useId, useState } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
 import { BulkBar } from '../bulk/bulk-bar.js';
 import { learnNames } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
@@ -26,8 +27,6 @@ const SORT_WORDS = {
   lastLogin: 'sort.lastLoginBackwards',
 } as const;
 
-const FIELD = 'min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-ink wide:min-h-8';
-
 /** What to look for among members. */
 export function FiltersBar({
   filters,
@@ -36,7 +35,6 @@ export function FiltersBar({
   readonly filters: Filters;
   readonly onChange: (next: Filters) => void;
 }): ReactElement {
-  const id = useId();
   return (
     <search className="grid gap-3 rows:grid-cols-[minmax(0,30rem)_10rem_10rem]">
       <SearchField
@@ -44,60 +42,35 @@ export function FiltersBar({
         text={filters.q ?? ''}
         onLook={(q) => onChange(readFilters({ ...filters, q }))}
       />
-      <div className="flex flex-col gap-1">
-        <label htmlFor={`${id}-state`} className="text-note text-quiet">
-          {t('members.state')}
-        </label>
-        <select
-          id={`${id}-state`}
-          value={filters.state ?? ''}
-          onChange={({ target: { value } }) => onChange(readFilters({ ...filters, state: value }))}
-          className={FIELD}
-        >
-          <option value="">{t('members.anyState')}</option>
-          {STATES.map((state) => (
-            <option key={state} value={state}>
-              {t(STATE_WORDS[state])}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="flex flex-col gap-1">
-        <label htmlFor={`${id}-role`} className="text-note text-quiet">
-          {t('members.role')}
-        </label>
-        <select
-          id={`${id}-role`}
-          value={filters.role ?? ''}
-          onChange={({ target: { value } }) => onChange(readFilters({ ...filters, role: value }))}
-          className={FIELD}
-        >
-          <option value="">{t('members.anyRole')}</option>
-          {ROLE_NUMBERS.map((number) => (
-            <option key={number} value={number}>
-              {roleChoice(number)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <FilterSelect
+        label={t('members.state')}
+        value={filters.state ?? ''}
+        choices={[
+          { value: '', label: t('members.anyState') },
+          ...STATES.map((state) => ({ value: state, label: t(STATE_WORDS[state]) })),
+        ]}
+        onChange={(state) => onChange(readFilters({ ...filters, state }))}
+      />
+      <FilterSelect
+        label={t('members.role')}
+        value={String(filters.role ?? '')}
+        choices={[
+          { value: '', label: t('members.anyRole') },
+          ...ROLE_NUMBERS.map((number) => ({ value: String(number), label: roleChoice(number) })),
+        ]}
+        onChange={(role) => onChange(readFilters({ ...filters, role }))}
+      />
       {/* If there is room for all columns, their headers sort. */}
-      <div className="flex flex-col gap-1 wide:hidden">
-        <label htmlFor={`${id}-sort`} className="text-note text-quiet">
-          {t('sort.label')}
-        </label>
-        <select
-          id={`${id}-sort`}
+      <div className="wide:hidden">
+        <FilterSelect
+          label={t('sort.label')}
           value={filters.sort ?? ''}
-          onChange={({ target: { value } }) => onChange(readFilters({ ...filters, sort: value }))}
-          className={FIELD}
-        >
-          <option value="">{t('sort.none')}</option>
-          {SORTS.map((sort) => (
-            <option key={sort} value={sort}>
-              {t(SORT_WORDS[sort])}
-            </option>
-          ))}
-        </select>
+          choices={[
+            { value: '', label: t('sort.none') },
+            ...SORTS.map((sort) => ({ value: sort, label: t(SORT_WORDS[sort]) })),
+          ]}
+          onChange={(sort) => onChange(readFilters({ ...filters, sort }))}
+        />
       </div>
     </search>
   );

@@ -15,7 +15,7 @@ export function ActionLink(link: Pick<LinkProps, 'to' | 'params' | 'search' | 'c
 export function ChoiceLink({
   isChosen,
   ...link
-}: Pick<LinkProps, 'to' | 'search' | 'children'> & { readonly isChosen: boolean }): ReactElement {
+}: Pick<LinkProps, 'to' | 'params' | 'search' | 'children'> & { readonly isChosen: boolean }): ReactElement {
   return (
     <Link
       {...link}
