@@ -385,7 +385,7 @@ CREATE TABLE `mail_outbox` (
 	`kind` varchar(64) NOT NULL,
 	`member_id` bigint,
 	`recipient` varchar(320) NOT NULL,
-	`subject` varchar(255) NOT NULL,
+	`subject` mediumtext NOT NULL,
 	`text` mediumtext NOT NULL,
 	`html` mediumtext NOT NULL,
 	`state` varchar(16) NOT NULL,

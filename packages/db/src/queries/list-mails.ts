@@ -20,7 +20,7 @@ import type { MailState } from '../tables/operation-tables.js';
 import { type MemberScope, membersInScope } from './member-scope.js';
 import { selectCountUpTo } from './paging.js';
 
-/** A stored mail. `text` and `html` are encrypted, and empty once they are no longer needed. */
+/** A stored mail. `subject`, `text` and `html` are encrypted, and empty once they are no longer needed. */
 export interface MailRow {
   id: number;
   idempotencyKey: string;

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import { type MailRow, mailColumns } from './list-mails.js';
 import { lockRows } from './lock-rows.js';
 
-/** A mail to be stored. The caller has encrypted `text` and `html`. */
+/** A mail to be stored. The caller has encrypted `subject`, `text` and `html`. */
 export interface NewMail {
   idempotencyKey: string;
   kind: string;
@@ -68,12 +68,12 @@ export type MailOutcome =
   | { state: 'pending'; dueAtMs: number; reason: string }
   | { state: 'dead'; reason: string; keepsContent: boolean };
 
-const WITHOUT_CONTENT = { text: '', html: '' };
+const WITHOUT_CONTENT = { subject: '', text: '', html: '' };
 
 /**
  * Records the outcome of a claimed mail. False if it is already recorded, or if it failed and somebody else
  * has the lease. A sent mail counts as sent, even if another node has the lease by then. Content no longer needed is erased,
- * because it may contain a one-use link.
+ * because it may contain a one-use link, and names of others.
  */
 export async function setMailOutcome(
   db: Database,
@@ -159,7 +159,7 @@ export async function lockMergedMail(
   return row;
 }
 
-/** Rewrites a mail that `lockMergedMail` locked. The caller has encrypted `text` and `html`. */
+/** Rewrites a mail that `lockMergedMail` locked. The caller has encrypted `subject`, `text` and `html`. */
 export async function setMergedMail(
   tx: Database,
   mailId: number,

@@ -18,7 +18,7 @@ export const defineMailOutbox = (v: Vocabulary) =>
       kind: v.string(64),
       memberId: v.maybe.reference(),
       recipient: v.string(320),
-      subject: v.string(255),
+      subject: v.text(),
       text: v.text(),
       html: v.text(),
       state: v.string<MailState>(16),

@@ -9,7 +9,7 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { createAuthenticator, type RunningService, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openMailBody } from '../mail/queue-mail.js';
+import { openMail } from '../mail/queue-mail.js';
 import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
 import { addPasskey, startPasskeyWorld } from '../test/passkey-world.js';
 
@@ -162,8 +162,8 @@ describe('the level that an account requires', () => {
         const rows = await world.db.select().from(mailOutbox);
         const row = rows.findLast(({ kind, memberId }) => kind === 'policyChanged' && memberId === owner.id);
         if (row === undefined) throw new Error('No mail was queued');
-        const { text } = openMailBody(world.main.services.cipher, row.idempotencyKey, row);
-        return `${row.subject}\n${text}`;
+        const { subject, text } = openMail(world.main.services.cipher, row.idempotencyKey, row);
+        return `${subject}\n${text}`;
       };
       expect(await namedIn('Acme Studio', 2)).toContain('the organization “Acme Studio” changed');
       const disguised = await namedIn('Win at https://evil.test/', 1);

@@ -6,7 +6,7 @@ import { backoffMs } from '@gatehouse/runtime/jobs/job-runner';
 import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
 import type { Services } from '../core/context.js';
 import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
-import { openMailBody } from './queue-mail.js';
+import { openMail } from './queue-mail.js';
 
 const AT_ONCE = 10;
 /** The mails of a node that dies are due again after this, in milliseconds; longer than any attempt. */
@@ -65,9 +65,9 @@ async function attempt(services: Services, mail: MailRow): Promise<MailOutcome> 
 
 async function deliver(services: Services, mail: MailRow): Promise<Delivery> {
   try {
-    const { idempotencyKey, kind, recipient, subject } = mail;
-    const body = openMailBody(services.cipher, idempotencyKey, mail);
-    return await services.mail.deliver({ idempotencyKey, kind, to: recipient, subject, ...body });
+    const { idempotencyKey, kind, recipient } = mail;
+    const content = openMail(services.cipher, idempotencyKey, mail);
+    return await services.mail.deliver({ idempotencyKey, kind, to: recipient, ...content });
   } catch (error) {
     services.log.failure('mail delivery', error);
     if (error instanceof SealedDataRefused) return { outcome: 'refused', reason: 'not readable' };

@@ -8,7 +8,7 @@ import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { LIVE, LIVE_SCRIPT, mailView, NEWEST, type OutboxMail, outboxPage } from './outbox-page.js';
-import { openMailBody } from './queue-mail.js';
+import { openMail } from './queue-mail.js';
 
 /** Whether mails stay in the outbox, and the request comes from a person at this machine who may read them. */
 export function showsOutbox({ services: { mail, config }, call }: Context): boolean {
@@ -90,8 +90,10 @@ function requireDeveloper({ ctx }: RawExchange<Context>): void {
 }
 
 function toOutboxMail(services: Services, row: MailRow): OutboxMail {
-  const body =
-    row.text === '' ? { text: '', html: '' } : openMailBody(services.cipher, row.idempotencyKey, row);
-  const { id, kind, recipient, subject, createdAtMs, state } = row;
-  return { id, kind, to: recipient, subject, createdAt: new Date(createdAtMs).toISOString(), state, ...body };
+  const content =
+    row.text === ''
+      ? { subject: '', text: '', html: '' }
+      : openMail(services.cipher, row.idempotencyKey, row);
+  const { id, kind, recipient, createdAtMs, state } = row;
+  return { id, kind, to: recipient, createdAt: new Date(createdAtMs).toISOString(), state, ...content };
 }

@@ -10,31 +10,27 @@ import { appLink } from './app-link.js';
 import { consumeMailLimit, type LimitedMail, NOBODY, storeHeldMail } from './limit-mails.js';
 import { mailBrand } from './mail-brand.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
-import { renderMail } from './render-mail.js';
+import { type RenderedMail, renderMail } from './render-mail.js';
 
-/** A mail as text and HTML. */
-interface MailBody {
-  readonly text: string;
-  readonly html: string;
-}
-
-/** A mail's body as stored, bound to the mail's idempotency key. */
-function sealMailBody(cipher: DataCipher, idempotencyKey: string, body: MailBody): MailBody {
+/** A mail as stored, bound to its idempotency key. */
+function sealMail(cipher: DataCipher, idempotencyKey: string, mail: RenderedMail): RenderedMail {
   return {
-    text: cipher.seal(body.text, contextOf(idempotencyKey, 'text')),
-    html: cipher.seal(body.html, contextOf(idempotencyKey, 'html')),
+    subject: cipher.seal(mail.subject, contextOf(idempotencyKey, 'subject')),
+    text: cipher.seal(mail.text, contextOf(idempotencyKey, 'text')),
+    html: cipher.seal(mail.html, contextOf(idempotencyKey, 'html')),
   };
 }
 
 /** @throws {SealedDataRefused} if it was stored for another mail or under an unknown key */
-export function openMailBody(cipher: DataCipher, idempotencyKey: string, sealed: MailBody): MailBody {
+export function openMail(cipher: DataCipher, idempotencyKey: string, sealed: RenderedMail): RenderedMail {
   return {
+    subject: cipher.open(sealed.subject, contextOf(idempotencyKey, 'subject')),
     text: cipher.open(sealed.text, contextOf(idempotencyKey, 'text')),
     html: cipher.open(sealed.html, contextOf(idempotencyKey, 'html')),
   };
 }
 
-function contextOf(idempotencyKey: string, part: keyof MailBody): string {
+function contextOf(idempotencyKey: string, part: keyof RenderedMail): string {
   return `mail:${idempotencyKey}:${part}`;
 }
 
@@ -63,9 +59,9 @@ async function mergeNotice<Name extends MailKindName>(
   const open = await lockMergedMail(tx, { memberId, recipient: to, nowMs });
   const merged = { ...open?.merged, [event]: (open?.merged?.[event] ?? 0) + 1 };
   const content = { events: Object.entries(merged), link: appLink(services.config, 'forgot') };
-  const { subject, ...body } = renderMail(MAIL_KINDS.moreNotices, content, reading);
+  const mail = renderMail(MAIL_KINDS.moreNotices, content, reading);
   const idempotencyKey = open?.idempotencyKey ?? randomId();
-  const sealed = { subject, ...sealMailBody(services.cipher, idempotencyKey, body), merged };
+  const sealed = { ...sealMail(services.cipher, idempotencyKey, mail), merged };
   if (open) await setMergedMail(tx, open.id, sealed);
   else
     await insertMail(tx, {
@@ -96,8 +92,8 @@ interface MailRequest<Name extends MailKindName> extends LimitedMail {
 
 /**
  * Writes a mail in the caller's transaction, in its recipient's language. The `mail` job delivers it; call
- * `services.wakeups.wake('mail')` after the commit to deliver at once. Text and HTML are encrypted, because
- * they may contain one-use links and passwords.
+ * `services.wakeups.wake('mail')` after the commit to deliver at once. Subject, text and HTML are encrypted, because
+ * they may contain one-use links and passwords, and the names of others, who may be erased before the mail is.
  *
  * Above its bound a notice to an address that its member confirmed becomes part of a mail that names how many there
  * were of each. Any other mail is held.
@@ -126,7 +122,7 @@ export async function writeMail<Name extends MailKindName>(
   const { kind, to, data, memberId = null, isVoid = false } = request;
   const reader = await findMailReader(tx, memberId ?? NOBODY);
   const locale = reader?.locale ?? request.locale ?? LOCALES[0];
-  const { subject, ...body } = renderMail(MAIL_KINDS[kind], data, {
+  const mail = renderMail(MAIL_KINDS[kind], data, {
     locale,
     brand: mailBrand(services.config),
   });
@@ -136,8 +132,7 @@ export async function writeMail<Name extends MailKindName>(
     kind,
     memberId: isVoid ? null : memberId,
     recipient: isVoid ? '' : to,
-    subject,
-    ...sealMailBody(services.cipher, idempotencyKey, body),
+    ...sealMail(services.cipher, idempotencyKey, mail),
     state: isVoid ? 'void' : 'pending',
     nowMs: services.now(),
   });

@@ -15,10 +15,10 @@ const OR_OPEN: Readonly<Record<Locale, string>> = {
   de: 'Oder öffne diese Adresse',
 };
 
-/** The characters that the column of subjects takes. Addresses and domains alone may have more. */
+/** More than any mail program shows. Addresses and names alone may have more. */
 const MAX_SUBJECT = 255;
 
-function withinColumn(subject: string): string {
+function shortened(subject: string): string {
   const letters = [...subject];
   return letters.length <= MAX_SUBJECT ? subject : `${letters.slice(0, MAX_SUBJECT - 1).join('')}…`;
 }
@@ -30,7 +30,7 @@ export function renderMail<Data>(
   { locale, brand }: { readonly locale: Locale; readonly brand: MailBrand },
 ): RenderedMail {
   const composed = kind.compose[locale](data);
-  const content = { ...composed, subject: withinColumn(composed.subject) };
+  const content = { ...composed, subject: shortened(composed.subject) };
   return {
     subject: content.subject,
     text: asText(content, brand.name),

@@ -1,6 +1,6 @@
 import { listNewestMails } from '@gatehouse/db/queries/list-mails';
 import type { Services } from '../core/context.js';
-import { openMailBody } from '../mail/queue-mail.js';
+import { openMail } from '../mail/queue-mail.js';
 
 /** The newest mails as their recipients get them, where a service has no outbox. */
 export async function newestMails({
@@ -12,6 +12,6 @@ export async function newestMails({
   return rows.map((row) => ({
     kind: row.kind,
     to: row.recipient,
-    text: row.text === '' ? '' : openMailBody(services.cipher, row.idempotencyKey, row).text,
+    text: row.text === '' ? '' : openMail(services.cipher, row.idempotencyKey, row).text,
   }));
 }
