@@ -1,5 +1,6 @@
 import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { englishTime, germanTime } from '../mail/mail-kind.js';
+import { isolated } from './isolated.js';
 
 /** The sentences of our own pages in German, by the English ones. */
 const GERMAN = {
@@ -289,9 +290,8 @@ export function pageWords(language: Locale): PageWords {
   return {
     language,
     say: (english, values = {}) =>
-      (isGerman ? GERMAN[english] : english).replaceAll(
-        /\{(\w+)\}/g,
-        (hole, name: string) => values[name] ?? hole,
+      (isGerman ? GERMAN[english] : english).replaceAll(/\{(\w+)\}/g, (hole, name: string) =>
+        values[name] === undefined ? hole : isolated(values[name]),
       ),
     told: (english) =>
       isGerman

@@ -7,6 +7,7 @@ import type { Context, Services } from '../../core/context.js';
 import { clientHost, isBlockedIn } from '../../core/guard/client-host.js';
 import { refusalOf } from '../../core/guard/grant-standing.js';
 import { levelFacts } from '../../core/guard/level.js';
+import { isolated } from '../../pages/isolated.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
 import { apiScopesOf } from './client-metadata.js';
 import type { ConsentWords } from './consent-words.js';
@@ -70,12 +71,13 @@ export async function readQuestion(ctx: Context, asking: Asking): Promise<Consen
   const { accountId } = application;
   const publishing =
     accountId === null ? undefined : { id: accountId, name: (await access.account(accountId))?.name ?? '' };
-  const publisher = publishing === undefined ? productName(config) : words.organization(publishing.name);
+  const publisher =
+    publishing === undefined ? productName(config) : words.organization(isolated(publishing.name));
   const profile = await access.profile(member);
   if (profile === undefined) throw new AppError('unauthorized');
   const isUnchecked = clientHost(application.clientId) !== undefined;
   const by = isUnchecked ? words.unchecked(new URL(application.clientId).host) : words.by(publisher);
-  const lead = escapeHtml(`${by} ${words.as(profile.email ?? profile.username)}`);
+  const lead = escapeHtml(`${by} ${words.as(isolated(profile.email ?? profile.username))}`);
   const notAdmitted = await refusalOf(services, { application, member, level: session.level });
   const isTooLow = notAdmitted !== undefined && LEVELS.has(notAdmitted);
   const { offered: accounts, locked } =
@@ -102,9 +104,9 @@ export function stepUpLinks(
   return locked
     .slice(0, NAMED_LOCKED)
     .map(({ id, name }) => {
-      const link = `<a href="${escapeHtml(`${config.BASE_URL}/portal/a/${id}?${query}`)}">${escapeHtml(words.takeStep(name))}</a>`;
+      const link = `<a href="${escapeHtml(`${config.BASE_URL}/portal/a/${id}?${query}`)}">${escapeHtml(words.takeStep(isolated(name)))}</a>`;
       return refusal === undefined
-        ? `<p>${escapeHtml(words.higherLevelThere(name))} ${link}</p>`
+        ? `<p>${escapeHtml(words.higherLevelThere(isolated(name)))} ${link}</p>`
         : `<p>${link}</p>`;
     })
     .join('');
@@ -236,7 +238,8 @@ function scopeChoice(
     const box = `<input type="checkbox" name="scopes" value="${scope}"${scopes.includes(scope) ? ' checked' : ''}>`;
     return `<label class="check">${box} ${escapeHtml(text)}</label>`;
   });
-  const legend = resource === undefined ? words.mayThere : words.mayAt(resource.name, resource.origin);
+  const legend =
+    resource === undefined ? words.mayThere : words.mayAt(isolated(resource.name), resource.origin);
   return `<fieldset><legend>${escapeHtml(legend)}</legend>${lines.join('')}</fieldset>`;
 }
 

@@ -8,6 +8,7 @@ import type { default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
+import { isolated } from '../../pages/isolated.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
 import { sendProductPage } from '../../pages/product-page.js';
 import {
@@ -203,7 +204,7 @@ async function askingPage(
   const code = `<input type="hidden" name="user_code" value="${escapeHtml(device.userCode)}">`;
   const abort = `<form id="cancel" method="post" action="/device">${code}</form>`;
   const cancel = `<button type="submit" form="cancel" name="decision" value="cancel" class="quiet">${words.cancel}</button>`;
-  const common = { title: words.title(application.name), language };
+  const common = { title: words.title(isolated(application.name)), language };
   if (refusal !== undefined)
     return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${abort}${inRow(cancel)}` };
   const body = [
@@ -257,7 +258,11 @@ async function letIn(ctx: Context, { visit, waiting, sent }: Decided): Promise<P
     ...(resource === undefined ? {} : { resource }),
   });
   if ((await unlessOver(() => device.save())) === undefined) return codePage(visit, '', words.wrong);
-  return { title: words.connected(application.name), language, body: `<p>${words.backToDevice}</p>` };
+  return {
+    title: words.connected(isolated(application.name)),
+    language,
+    body: `<p>${words.backToDevice}</p>`,
+  };
 }
 
 async function turnAway(_: Context, { visit, waiting: { device } }: Decided): Promise<Page> {

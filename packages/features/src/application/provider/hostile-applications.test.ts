@@ -246,6 +246,18 @@ describe('the page that asks for consent', () => {
     expect(await world.db.select().from(world.db.tables.consents)).toEqual([]);
   });
 
+  it('shows names that are written to the left without turning the words around them', async () => {
+    await using world = await startOauthWorld();
+    const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3 } });
+    const { accounts } = world.db.tables;
+    await world.db.write(world.db.update(accounts).set({ name: 'ויקי' }));
+    const application = await world.application({ name: 'Wiki \u202e\u2069txet', accountId: 1 });
+    const client = await world.client(application);
+    const { page } = await world.browser(member).visit((await client.begin({ scope: 'openid' })).url);
+    expect(page).toContain('<h1>Let \u2068Wiki \u202etxet\u2069 use your account?</h1>');
+    expect(page).toContain('Published by the organization \u2068ויקי\u2069. You are signed in as');
+  });
+
   it('returns to the application with `access_denied` after a refusal, and is in German for Germans', async () => {
     await using started = await start();
     const { world, member, application } = started;

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { clientHost } from '../../core/guard/client-host.js';
+import { isolated } from '../../pages/isolated.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
 import { sendProductPage } from '../../pages/product-page.js';
 import { findAskingApplication, isRedirectOf } from './client-document.js';
@@ -214,7 +215,7 @@ async function consentPage(
   const links = stepUpLinks(ctx.services, question, asking);
   const abort = `<form id="cancel" method="post" action="${here}/abort"></form>`;
   const cancel = `<button type="submit" form="cancel" class="quiet">${words.cancel}</button>`;
-  const common = { title: words.title(application.name), language };
+  const common = { title: words.title(isolated(application.name)), language };
   if (refusal !== undefined)
     return { ...common, status: 403, body: `${problem(refusal)}${lead}${links}${abort}${inRow(cancel)}` };
   const isUnchecked = clientHost(application.clientId) !== undefined;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { endCallerSession } from '../../authentication/session/end-sessions.js';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
+import { isolated } from '../../pages/isolated.js';
 import { showPage } from './provider-context.js';
 import { requireVisitor, type Visitor } from './visitor.js';
 
@@ -49,7 +50,7 @@ export async function logoutForm(koa: KoaContextWithOIDC, form: string): Promise
   const words = WORDS[language];
   const name = client?.clientName;
   const lines = [
-    ...(name === undefined ? [] : [`<p>${escapeHtml(words.from(name))}</p>`]),
+    ...(name === undefined ? [] : [`<p>${escapeHtml(words.from(isolated(name)))}</p>`]),
     `<p>${words.everywhere}</p>`,
     form.replace(
       '</form>',
