@@ -113,6 +113,17 @@ describe('the pages that mails link to', () => {
     expect(await scripts(new URL('none/', portal))).toBeUndefined();
   });
 
+  it('show no text of a link but the names of our providers', async () => {
+    await using service = await start({ ...developmentEnvironment(), PORTAL: 'off' });
+    const shown = async (provider: string) => {
+      const query = new URLSearchParams({ code: 'x', provider });
+      return (await service.send(`/socialAuth?${query.toString()}`)).text();
+    };
+    expect(await shown('google')).toContain('You can connect your Google account');
+    const hostile = await shown('account is locked. Call us at once about your');
+    expect([hostile.includes('locked'), hostile.includes('Your session token')]).toEqual([false, true]);
+  });
+
   it('run no script, link nowhere else, and report an error with its status', async () => {
     await using service = await start({ ...developmentEnvironment(), PORTAL: 'off' });
     const answers = [

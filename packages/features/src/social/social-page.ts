@@ -59,12 +59,12 @@ export const socialPage = {
 
 function shown(
   { services }: Context,
-  { user, connected, code, provider = '', error }: PageFields,
+  { user, connected, code, provider, error }: PageFields,
   { say, told }: PageWords,
 ): Page {
   if (user !== undefined) {
     const lead = `<p>${say('The provider confirmed your identity. This works once.')}</p>`;
-    const name = SOCIAL_PROVIDERS.find(({ key }) => key === connected)?.name;
+    const name = nameOf(connected);
     const joined =
       name === undefined
         ? ''
@@ -72,7 +72,11 @@ function shown(
     return { title: say(TITLE), body: form({ user }, say('Continue'), lead + joined) };
   }
   if (code !== undefined) {
-    const lead = `<p>${say('You can connect your {provider} account in the session where you started.', { provider: escapeHtml(provider) })}</p>`;
+    const name = nameOf(provider);
+    const lead =
+      name === undefined
+        ? ''
+        : `<p>${say('You can connect your {provider} account in the session where you started.', { provider: name })}</p>`;
     const field = sessionField(say('Your session token'));
     return { title: say('Connect a provider'), body: form({ code }, say('Connect'), lead + field) };
   }
@@ -121,6 +125,11 @@ async function signedIn(ctx: Context, user: string, { say }: PageWords): Promise
 function refused({ message }: Refusal, _fields: PageFields, { say }: PageWords): Page {
   const body = `${problem(message)}<p><a href="/socialAuth">${say('Start over')}</a></p>`;
   return { title: say(TITLE), body };
+}
+
+/** The name of one of our providers; other text is not shown. */
+function nameOf(provider: string | undefined): string | undefined {
+  return SOCIAL_PROVIDERS.find(({ key }) => key === provider)?.name;
 }
 
 /** The sentence for one of our codes; other text is not shown. */
