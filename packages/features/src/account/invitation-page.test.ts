@@ -61,6 +61,8 @@ describe('the page of an invitation', () => {
     expect(weak.html).toContain('role="alert"');
     expect(weak.html).toContain('value="ada"');
     expect(weak.html).not.toContain('short');
+    expect(weak.html).toContain('<p class="bad">Password: ');
+    expect(weak.html).toMatch(/<input id="password" [^>]* aria-invalid="true"/);
     expect(await submit(service, { ...fields, password: PASSWORD })).toMatchObject({ status: 200 });
     const { userId } = await signInByPassword(service, 'ada@lovelace.test', PASSWORD);
     const place = { memberId: userId, accountId: 1 };

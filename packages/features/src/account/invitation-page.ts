@@ -166,6 +166,17 @@ const HINTS = {
 
 const hasHint = (code: Refusal['code']): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);
 
+/** The fields of people who join, as the form names them. */
+const LABELS = {
+  email: 'Email address',
+  username: 'Username',
+  firstName: 'First name',
+  lastName: 'Last name',
+  password: 'Password',
+} as const;
+
+const isField = (name: string): name is keyof typeof LABELS => Object.hasOwn(LABELS, name);
+
 /** Errors that the person can correct in the form, which is shown again. */
 const CORRECTABLE: readonly Refusal['code'][] = [
   'invalid_input',
@@ -179,15 +190,19 @@ function refused({ code, message, issues }: Refusal, fields: PageFields, words: 
   const { say } = words;
   const title = say(TITLE);
   if (CORRECTABLE.includes(code)) {
-    const reasons = issues.map(({ path, message: found }) => words.issue(found, `${path}: ${found}`));
+    const reasons = issues.map(({ path, message: found }) => {
+      const reason = words.issue(found, found);
+      return isField(path) ? `${say(LABELS[path])}: ${reason}` : reason;
+    });
     const problems = problem(...(reasons.length > 0 ? reasons : [message]));
-    return { title, body: `${problems}${answerForms(fields, words)}` };
+    const wrong = new Set(issues.map(({ path }) => path));
+    return { title, body: `${problems}${answerForms(fields, words, wrong)}` };
   }
   const hint = hasHint(code) ? `<p>${say(HINTS[code])}</p>` : '';
   return { title, body: `${problem(message)}${hint}` };
 }
 
-function answerForms(fields: PageFields, words: PageWords): string {
+function answerForms(fields: PageFields, words: PageWords, wrong = new Set<string>()): string {
   const { say } = words;
   const { token: link = '', email = '', action = 'accept' } = fields;
   const form = (answer: string, shown: readonly FormField[], button: string, lead = '') =>
@@ -197,11 +212,12 @@ function answerForms(fields: PageFields, words: PageWords): string {
       lead,
       fields: shown,
       button,
+      wrong,
     });
   const address = ownAddress(words, email, 'email');
-  const named = (name: string, label: string, attributes: string): FormField => ({
+  const named = (name: keyof typeof LABELS, attributes: string): FormField => ({
     name,
-    label,
+    label: say(LABELS[name]),
     attributes,
     value: fields[name] ?? '',
   });
@@ -211,9 +227,9 @@ function answerForms(fields: PageFields, words: PageWords): string {
         'join',
         [
           address,
-          named('username', say('Username'), 'autocomplete="username" required'),
-          named('firstName', say('First name'), 'autocomplete="given-name"'),
-          named('lastName', say('Last name'), 'autocomplete="family-name"'),
+          named('username', 'autocomplete="username" required'),
+          named('firstName', 'autocomplete="given-name"'),
+          named('lastName', 'autocomplete="family-name"'),
           chosenPassword(words, 'Choose a password'),
         ],
         say('Join'),

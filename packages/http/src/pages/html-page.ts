@@ -50,7 +50,7 @@ body{margin:0;padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;background:li
 main{max-width:34rem;margin:0 auto;overflow-wrap:anywhere}
 h1{font-size:1.75rem;line-height:1.2}
 label{display:block;margin:1.25rem 0 .25rem;font-weight:600}
-input,select{width:100%;padding:.6rem .75rem;font:inherit;color:inherit;background:light-dark(oklch(.998 .002 95),oklch(.228 .016 230));border:1px solid var(--line);border-radius:3px}
+input,select,textarea{width:100%;padding:.6rem .75rem;font:inherit;color:inherit;background:light-dark(oklch(.998 .002 95),oklch(.228 .016 230));border:1px solid var(--line);border-radius:3px}
 fieldset{margin:1.25rem 0 0;padding:0;border:0}
 legend{padding:0;font-weight:600}
 .check{display:flex;gap:.75rem;align-items:baseline;min-height:2rem;margin:.5rem 0;font-weight:400}
