@@ -171,6 +171,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     async open(portal, page, hand) {
       const { other, name } = await own(portal, page, { screen: '' });
       await visit(portal, page, { token: other.token, screen: '' });
+      await hand.press(button(page, `Actions for ${name}`));
       await hand.press(button(page, `Leave ${name}`));
       return { ownerId: other.id, name };
     },
@@ -183,7 +184,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'renaming an account': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings' }),
     typed: () => ({ 'Organization name': 'Renamed' }),
-    submit: 'Rename',
+    submit: 'Save Name',
     call: 'account.rename',
     refused: { label: 'Organization name', path: 'name' },
     done: says('The organization is now called Renamed.'),
@@ -192,7 +193,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'asking for a second factor': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings', as: addMemberWithApp }),
     typed: () => ({ 'Two-step sign-in': 'A second factor is required', 'Takes effect': 'in 7 days' }),
-    submit: 'Save',
+    submit: 'Save Sign-in security',
     call: 'accountPolicy.set',
     isAnother: true,
     refused: { label: 'Two-step sign-in', path: 'level' },
@@ -214,7 +215,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'one’s own names': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
     typed: () => ({ 'First name': 'Ada', 'Last name': 'Lovelace' }),
-    submit: 'Save names',
+    submit: 'Save Name',
     call: 'profile.update',
     refused: { label: 'First name', path: 'firstName' },
     done: says('Your name is now Ada Lovelace.'),
@@ -234,7 +235,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'the language of mails': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
     typed: () => ({ 'Language of emails': 'Deutsch' }),
-    submit: 'Save language',
+    submit: 'Save Language',
     call: 'profile.update',
     refused: { label: 'Language of emails', path: 'locale' },
     done: says("We'll email you in Deutsch from now on."),

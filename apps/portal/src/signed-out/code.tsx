@@ -58,13 +58,13 @@ function Ask({ onAsked }: { readonly onAsked: () => void }): ReactElement {
         }}
       >
         <AddressField name="email" label={t('field.email')} autoComplete="username" required />
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <Link href={keepingNext(SCREENS.signIn)}>{t('back.signIn')}</Link>
-          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-            {t('code.send')}
-          </Button>
-        </div>
+        <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
+          {t('code.send')}
+        </Button>
       </Form>
+      <p>
+        <Link href={keepingNext(SCREENS.signIn)}>{t('back.signIn')}</Link>
+      </p>
     </AuthLayout>
   );
 }
@@ -98,11 +98,11 @@ function ByCode({
         onSend={({ code = '' }) => enter(() => signInBy({ flow, code: code.trim() }))}
       >
         <CodeField name="code" label={t('code.field')} digits={8} />
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
+          {t('signIn.submit')}
+        </Button>
+        <div>
           <Button onClick={onRestart}>{t('code.again')}</Button>
-          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-            {t('signIn.submit')}
-          </Button>
         </div>
       </Form>
     </AuthLayout>
@@ -128,7 +128,7 @@ function ByLink({
     <AuthLayout title={t('code.refused')} tone="error" takesFocus>
       <FailureNote failure={mutation.failure} />
       <div>
-        <Button kind="primary" onClick={onRestart}>
+        <Button isWide kind="primary" onClick={onRestart}>
           {t('code.another')}
         </Button>
       </div>
@@ -140,7 +140,7 @@ function Elsewhere({ onRestart }: { readonly onRestart: () => void }): ReactElem
   return (
     <AuthLayout title={t('code.elsewhere')} lead={t('code.elsewhereLead')} tone="error" takesFocus>
       <div>
-        <Button kind="primary" onClick={onRestart}>
+        <Button isWide kind="primary" onClick={onRestart}>
           {t('code.another')}
         </Button>
       </div>

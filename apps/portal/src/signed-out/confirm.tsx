@@ -42,7 +42,7 @@ function Confirm(): ReactElement {
       <p className="text-quiet">{t('confirm.noMail')}</p>
       {sentTo === null ? null : <SendAgain email={sentTo} />}
       <div className="flex flex-wrap items-center gap-4">
-        <ButtonLink kind="primary" href={nextScreen()}>
+        <ButtonLink isWide kind="primary" href={nextScreen()}>
           {t('confirm.goOn')}
         </ButtonLink>
       </div>
@@ -60,6 +60,7 @@ function SendAgain({ email }: { readonly email: string }): ReactElement {
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <div>
         <Button
+          isWide
           isBusy={mutation.isBusy}
           onClick={() =>
             mutation.send(async (signal) => {
@@ -144,7 +145,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
                   autoComplete="current-password"
                 />
               )}
-              <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+              <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
                 {t('confirm.submit')}
               </Button>
             </Form>
@@ -184,6 +185,7 @@ function Confirmed({
     >
       <div>
         <ButtonLink
+          isWide
           kind="primary"
           href={isSignedIn ? (isChange ? SCREENS.profile : SCREENS.home) : SCREENS.signIn}
         >

@@ -40,7 +40,7 @@ function EmailApproval(): ReactElement {
         takesFocus
       >
         <div>
-          <ButtonLink kind="primary" href={isSignedIn ? SCREENS.profile : SCREENS.signIn}>
+          <ButtonLink isWide kind="primary" href={isSignedIn ? SCREENS.profile : SCREENS.signIn}>
             {t(isSignedIn ? 'confirm.toProfile' : 'signIn.submit')}
           </ButtonLink>
         </div>
@@ -52,7 +52,7 @@ function EmailApproval(): ReactElement {
     return (
       <AuthLayout title={t('approval.stopped')} lead={lead} tone="error" takesFocus>
         <div>
-          <ButtonLink kind="primary" href={SCREENS.forgot}>
+          <ButtonLink isWide kind="primary" href={SCREENS.forgot}>
             {t('reset.title')}
           </ButtonLink>
         </div>

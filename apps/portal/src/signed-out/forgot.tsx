@@ -45,7 +45,9 @@ function Forgot(): ReactElement {
         <OutboxNote />
         <p className="text-quiet">{t('forgot.noMail')}</p>
         <div className="flex flex-wrap items-center gap-4">
-          <Button onClick={() => setSentTo(undefined)}>{t('forgot.other')}</Button>
+          <Button isWide onClick={() => setSentTo(undefined)}>
+            {t('forgot.other')}
+          </Button>
           <Link href={wayBack}>{t('back.signIn')}</Link>
         </div>
       </AuthLayout>
@@ -67,13 +69,13 @@ function Forgot(): ReactElement {
           defaultValue={kept('address')}
           required
         />
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <Link href={wayBack}>{t('back.signIn')}</Link>
-          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-            {t('forgot.submit')}
-          </Button>
-        </div>
+        <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
+          {t('forgot.submit')}
+        </Button>
       </Form>
+      <p>
+        <Link href={wayBack}>{t('back.signIn')}</Link>
+      </p>
     </AuthLayout>
   );
 }

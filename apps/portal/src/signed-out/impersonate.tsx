@@ -86,11 +86,11 @@ function Ended({ title, lead }: { readonly title: string; readonly lead: string 
     <AuthLayout title={title} lead={lead} tone="error" takesFocus>
       <div className="flex flex-wrap gap-3">
         {back === undefined ? null : (
-          <ButtonLink kind="primary" href={back}>
+          <ButtonLink isWide kind="primary" href={back}>
             {t('impersonate.back')}
           </ButtonLink>
         )}
-        <ButtonLink {...(back === undefined ? { kind: 'primary' } : {})} href={SCREENS.home}>
+        <ButtonLink isWide {...(back === undefined ? { kind: 'primary' } : {})} href={SCREENS.home}>
           {t('impersonate.home')}
         </ButtonLink>
       </div>

@@ -83,6 +83,7 @@ function Answer({
     <>
       <Accept invitation={to} />
       {declining.failure === undefined ? null : <FailureNote failure={declining.failure} />}
+      {/* Not as wide as the button above it, where a second click would meet it once a failure is gone. */}
       <div>
         <Button
           isBusy={declining.isBusy}
@@ -225,7 +226,7 @@ function AsReturning({ email, onJoined }: Joining): ReactElement {
           readOnly
         />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
-        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+        <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('join.comeBack')}
         </Button>
       </Form>
@@ -273,7 +274,7 @@ function AsNew({ email, onJoined }: Joining): ReactElement {
         autoComplete="new-password"
         required
       />
-      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+      <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
         {t('join.submit')}
       </Button>
     </Form>

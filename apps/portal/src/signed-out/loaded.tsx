@@ -35,7 +35,7 @@ export function Loaded<Data>({
         <FailureNote failure={failure} />
         {failure.mayRetry ? (
           <div>
-            <Button kind="primary" onClick={retry}>
+            <Button isWide kind="primary" onClick={retry}>
               {t('loaded.retry')}
             </Button>
           </div>

@@ -32,10 +32,12 @@ function CancelRecovery({ token }: { readonly token: string }): ReactElement {
         takesFocus
       >
         <div className="flex flex-wrap gap-3">
-          <ButtonLink kind="primary" href={SCREENS.forgot}>
+          <ButtonLink isWide kind="primary" href={SCREENS.forgot}>
             {t('recovery.newPassword')}
           </ButtonLink>
-          <ButtonLink href={SCREENS.signIn}>{t('signIn.submit')}</ButtonLink>
+          <ButtonLink isWide href={SCREENS.signIn}>
+            {t('signIn.submit')}
+          </ButtonLink>
         </div>
       </AuthLayout>
     );
@@ -45,6 +47,7 @@ function CancelRecovery({ token }: { readonly token: string }): ReactElement {
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <div className="flex flex-wrap gap-3">
         <Button
+          isWide
           kind="grave"
           isBusy={mutation.isBusy}
           onClick={() =>
@@ -64,7 +67,9 @@ function CancelRecovery({ token }: { readonly token: string }): ReactElement {
         >
           {t('recovery.cancel')}
         </Button>
-        <ButtonLink href={SCREENS.signIn}>{t('recovery.leave')}</ButtonLink>
+        <ButtonLink isWide href={SCREENS.signIn}>
+          {t('recovery.leave')}
+        </ButtonLink>
       </div>
     </AuthLayout>
   );
@@ -126,7 +131,7 @@ function AfterSignIn(): ReactElement | null {
     return (
       <div className="flex flex-col items-start gap-3">
         <p>{t('recovery.signInFirst')}</p>
-        <ButtonLink kind="primary" href={SIGN_IN_FIRST}>
+        <ButtonLink isWide kind="primary" href={SIGN_IN_FIRST}>
           {t('signIn.submit')}
         </ButtonLink>
       </div>
@@ -183,7 +188,7 @@ function TicketForm({
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+      <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
         {t('recovery.submit')}
       </Button>
     </Form>

@@ -56,7 +56,7 @@ function Register(): ReactElement {
           autoComplete="new-password"
           required
         />
-        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+        <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('register.submit')}
         </Button>
       </Form>

@@ -43,7 +43,7 @@ function Reset(): ReactElement {
     return (
       <AuthLayout title={t('reset.done')} lead={t('reset.doneLead')} tone="ok" takesFocus>
         <div>
-          <ButtonLink kind="primary" href={consoleUrl ?? SCREENS.signIn}>
+          <ButtonLink isWide kind="primary" href={consoleUrl ?? SCREENS.signIn}>
             {t(consoleUrl === undefined ? 'signIn.submit' : 'reset.console')}
           </ButtonLink>
         </div>
@@ -54,10 +54,12 @@ function Reset(): ReactElement {
     return (
       <AuthLayout title={t('reset.unsure')} lead={t('reset.unsureLead')} tone="pending" takesFocus>
         <div className="flex flex-wrap gap-3">
-          <ButtonLink kind="primary" href={SCREENS.signIn}>
+          <ButtonLink isWide kind="primary" href={SCREENS.signIn}>
             {t('signIn.submit')}
           </ButtonLink>
-          <ButtonLink href={SCREENS.forgot}>{t('reset.again')}</ButtonLink>
+          <ButtonLink isWide href={SCREENS.forgot}>
+            {t('reset.again')}
+          </ButtonLink>
         </div>
       </AuthLayout>
     );
@@ -66,7 +68,7 @@ function Reset(): ReactElement {
     return (
       <AuthLayout title={t('reset.over')} lead={t('reset.overLead')} tone="error" takesFocus>
         <div>
-          <ButtonLink kind="primary" href={SCREENS.forgot}>
+          <ButtonLink isWide kind="primary" href={SCREENS.forgot}>
             {t('reset.again')}
           </ButtonLink>
         </div>
@@ -101,7 +103,7 @@ function Reset(): ReactElement {
           autoComplete="new-password"
           required
         />
-        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+        <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('reset.submit')}
         </Button>
       </Form>

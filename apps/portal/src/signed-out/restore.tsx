@@ -165,7 +165,7 @@ function Back(): ReactElement {
   return (
     <AuthLayout title={t('restore.back')} lead={t('restore.backLead')} tone="ok" takesFocus>
       <div>
-        <ButtonLink kind="primary" href={SCREENS.signIn}>
+        <ButtonLink isWide kind="primary" href={SCREENS.signIn}>
           {t('signIn.submit')}
         </ButtonLink>
       </div>

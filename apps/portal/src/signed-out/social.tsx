@@ -106,7 +106,7 @@ function Social(): ReactElement {
       >
         {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
         <div>
-          <ButtonLink kind="primary" href={isLinking ? SCREENS.connections : SCREENS.signIn}>
+          <ButtonLink isWide kind="primary" href={isLinking ? SCREENS.connections : SCREENS.signIn}>
             {t(isLinking ? 'social.backLinking' : 'back.signIn')}
           </ButtonLink>
         </div>
@@ -117,7 +117,7 @@ function Social(): ReactElement {
     return (
       <AuthLayout title={t('social.already')} lead={t('social.alreadyLead')} tone="ok" takesFocus>
         <div>
-          <ButtonLink kind="primary" href={nextScreen(search)}>
+          <ButtonLink isWide kind="primary" href={nextScreen(search)}>
             {t('social.goOn')}
           </ButtonLink>
         </div>
@@ -129,13 +129,16 @@ function Social(): ReactElement {
       <AuthLayout title={t('social.unexpected')} lead={t('social.unexpectedLead')} tone="pending" takesFocus>
         <div className="flex flex-wrap gap-3">
           <Button
+            isWide
             kind="primary"
             isBusy={mutation.isBusy}
             onClick={() => send(() => enter(() => end.signIn(), search))}
           >
             {t('social.yes')}
           </Button>
-          <ButtonLink href={SCREENS.signIn}>{t('social.no')}</ButtonLink>
+          <ButtonLink isWide href={SCREENS.signIn}>
+            {t('social.no')}
+          </ButtonLink>
         </div>
       </AuthLayout>
     );

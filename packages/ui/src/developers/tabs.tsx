@@ -20,7 +20,7 @@ export function DeveloperTab({
       <a
         {...link}
         aria-current={isHere ? 'page' : undefined}
-        className={`-mb-px flex min-h-10 items-center border-b-3 ${look}`}
+        className={`flex min-h-10 items-center border-b-3 focus-visible:-outline-offset-2 ${look}`}
       >
         {children}
       </a>
@@ -31,8 +31,8 @@ export function DeveloperTab({
 /** Leads to the screens for developers, each in an item of a list. */
 export function DeveloperTabs({ children }: { readonly children: ReactNode }): ReactElement {
   return (
-    <nav aria-label={t('developers.navigation')} className="max-w-5xl border-b border-line">
-      <ul className="flex flex-wrap gap-x-6">{children}</ul>
+    <nav aria-label={t('developers.navigation')} className="max-w-page overflow-x-auto border-b border-line">
+      <ul className="flex w-max gap-x-6">{children}</ul>
     </nav>
   );
 }

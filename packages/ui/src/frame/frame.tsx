@@ -38,7 +38,7 @@ export function FrameLayout({
         {side}
         <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
           <ProgressLine isLoading={isLoading} />
-          <div className="mb-6 flex max-w-5xl flex-col gap-3 empty:hidden">
+          <div className="mb-6 flex max-w-page flex-col gap-3 empty:hidden">
             <OfflineBar />
             {bars}
           </div>

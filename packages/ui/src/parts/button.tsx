@@ -16,6 +16,9 @@ const KINDS: Readonly<Record<Kind, string>> = {
   grave: 'border-brick bg-card text-brick hover:bg-brick-wash',
 };
 
+/** How a link within the app looks as a button. */
+export const BUTTON_LOOK = `${SHAPE} ${ROOM} ${KINDS.plain}`;
+
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'className'> {
   readonly kind?: Kind;
   /** It stays readable and focusable, says that it is busy, and does nothing. */

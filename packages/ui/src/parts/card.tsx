@@ -1,5 +1,10 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
 
+/** Cards side by side, for short facts; below each other where the screen is narrow. */
+export function Columns({ children }: { readonly children: ReactNode }): ReactElement {
+  return <div className="grid gap-8 *:min-w-0 wide:grid-cols-2">{children}</div>;
+}
+
 /** A section with a heading: a list, a form, or facts. */
 export function Card({
   title,

@@ -159,7 +159,7 @@ function ByText<Way extends TypedWay>({
             {...(digits === undefined ? {} : { digits })}
           />
         )}
-        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+        <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
           {submit}
         </Button>
       </Form>

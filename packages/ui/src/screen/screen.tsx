@@ -66,7 +66,7 @@ export function Screen({
     if (isAfterMove() && !isWaiting) document.querySelector('h1')?.focus({ preventScroll: true });
   }, [isWaiting]);
   return (
-    <div className="flex max-w-5xl flex-col gap-8">
+    <div className="flex max-w-page flex-col gap-8">
       <div
         className={`flex flex-wrap items-start justify-between gap-4 ${tone === undefined ? '' : BARS[tone]}`}
       >

@@ -1,12 +1,14 @@
-import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { Initials } from '@gatehouse/ui/parts/initials';
+import { Menu } from '@gatehouse/ui/parts/menu';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { roleName } from '@gatehouse/ui/team/role-name';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { takeKept } from '../../tab-storage.js';
@@ -58,14 +60,13 @@ function Home(): ReactElement {
       lead={leadOf(places.length, closed)}
       actions={
         isReadOnly(me) ? undefined : (
-          <Button aria-expanded={isOpening} onClick={() => setOpening(!isOpening)}>
+          <Button kind="primary" onClick={() => setOpening(true)}>
             {t('new.open')}
           </Button>
         )
       }
     >
       <Notice text={notice} onClose={setNotice} />
-      {isOpening ? <NewAccount /> : null}
       {isReadOnly(me) ? null : <HeldPeople />}
       {isReadOnly(me) ? null : <MyInvitations />}
       {places.length === 0 ? null : (
@@ -84,6 +85,7 @@ function Home(): ReactElement {
         </Card>
       )}
       <ClosedAccounts />
+      {isOpening ? <NewAccount onClose={() => setOpening(false)} /> : null}
       {leaving === undefined ? null : <LeaveDialog place={leaving} onClose={closeLeaving} />}
     </Screen>
   );
@@ -108,13 +110,15 @@ function Row({
   readonly onLeave: (() => void) | undefined;
 }): ReactElement {
   return (
-    <li className="flex flex-wrap items-start gap-x-3 border-b border-line px-3 py-2.5 last:border-0">
-      {tone === 'ok' ? null : (
-        <span className="pt-0.5">
+    <li className="grid grid-cols-[2rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[2rem_minmax(0,1fr)_10rem_3rem]">
+      {tone === 'ok' ? (
+        <Initials of={accountName} />
+      ) : (
+        <span className="grid size-8 place-items-center">
           <StatusIcon tone={tone} />
         </span>
       )}
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0">
         <Link
           to="/a/$account"
           params={{ account: String(accountId) }}
@@ -124,14 +128,17 @@ function Row({
         </Link>
         <p className="text-quiet">{words}</p>
       </div>
-      <div className="flex flex-wrap items-baseline gap-x-3 ps-7 rows:flex-col rows:items-end rows:ps-0">
-        <bdi className="text-end text-quiet">{roleName(roleLabel)}</bdi>
-        {onLeave === undefined ? null : (
-          <RowAction about={accountName} isGrave onClick={onLeave}>
-            {t('home.leave')}
-          </RowAction>
-        )}
-      </div>
+      <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{roleName(roleLabel)}</bdi>
+      {onLeave === undefined ? null : (
+        <div className="col-start-3 row-start-1 rows:col-start-4">
+          <Menu
+            isRow
+            label={ofTeams('team.actions', { name: accountName })}
+            about={accountName}
+            items={[{ words: t('home.leave'), isGrave: true, onClick: onLeave }]}
+          />
+        </div>
+      )}
     </li>
   );
 }

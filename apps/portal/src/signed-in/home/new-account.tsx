@@ -1,21 +1,18 @@
 import { isUnsure, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { Form } from '@gatehouse/ui/form/form';
+import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
-import { Button } from '@gatehouse/ui/parts/button';
-import { Card } from '@gatehouse/ui/parts/card';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../client.js';
 import { meQuery, placesOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
 /** Creates another account, and opens it. */
-export function NewAccount(): ReactElement {
+export function NewAccount({ onClose }: { readonly onClose: () => void }): ReactElement {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mutation = useMutationState('name');
-  const place = useRef<HTMLDivElement>(null);
   const [known] = useState(placesOf(useMe()).map(({ accountId }) => accountId));
   const mayBeOpen = useRef(false);
 
@@ -35,33 +32,22 @@ export function NewAccount(): ReactElement {
     }
   }
 
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
   return (
-    <Card title={t('new.title')}>
-      <div ref={place} className="p-3">
-        <Form
-          mutation={mutation}
-          onSend={async ({ name = '' }, signal) => {
-            const id = await openOnce(name.trim(), signal);
-            await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-            await queries.invalidateQueries({ queryKey: ['you'] });
-            await navigate({ to: '/a/$account/team', params: { account: String(id) } });
-          }}
-        >
-          <TextField
-            name="name"
-            label={t('new.name')}
-            hint={t('new.hint')}
-            autoComplete="organization"
-            required
-          />
-          <div>
-            <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-              {t('new.submit')}
-            </Button>
-          </div>
-        </Form>
-      </div>
-    </Card>
+    <Confirm
+      title={t('new.title')}
+      effect={t('new.hint')}
+      action={t('new.submit')}
+      isGrave={false}
+      mutation={mutation}
+      onConfirm={async ({ name = '' }, signal) => {
+        const id = await openOnce(name.trim(), signal);
+        await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+        await queries.invalidateQueries({ queryKey: ['you'] });
+        await navigate({ to: '/a/$account/team', params: { account: String(id) } });
+      }}
+      onClose={onClose}
+    >
+      <TextField name="name" label={t('new.name')} autoComplete="organization" required />
+    </Confirm>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CheckLine, CheckSet } from '@gatehouse/ui/form/check-group';
 import { Form, type FormFields } from '@gatehouse/ui/form/form';
+import { SaveButton } from '@gatehouse/ui/form/save-button';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -108,11 +109,7 @@ export function JoiningCard({
               </>
             )}
           </CheckSet>
-          <div>
-            <Button type="submit" isBusy={mutation.isBusy}>
-              {t('form.save')}
-            </Button>
-          </div>
+          <SaveButton about={t('joining.title')} isBusy={mutation.isBusy} />
         </Form>
       </div>
     </Card>

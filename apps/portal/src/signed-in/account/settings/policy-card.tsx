@@ -1,10 +1,10 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { CheckLine, CheckSet } from '@gatehouse/ui/form/check-group';
+import { CheckLine } from '@gatehouse/ui/form/check-group';
 import { Form } from '@gatehouse/ui/form/form';
 import { LinesField, lineNames, linesIn } from '@gatehouse/ui/form/lines-field';
+import { SaveButton } from '@gatehouse/ui/form/save-button';
 import { SelectField } from '@gatehouse/ui/form/select-field';
-import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -41,7 +41,6 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
           <div className="flex flex-col gap-5 p-3">
             <PolicyStatus policy={data} isChosen={mayDo('account.manage')} />
             {mayDo('account.manage') ? <Change policy={data} onNotice={onNotice} /> : null}
-            {mayDo('account.manage') ? <Agents policy={data} onNotice={onNotice} /> : null}
           </div>
         )}
       </QueryView>
@@ -102,16 +101,27 @@ function Change({
           </Link>
         </p>
       ) : null}
-      <div>
-        <Button type="submit" isBusy={mutation.isBusy}>
-          {t('policy.submit')}
-        </Button>
-      </div>
+      <SaveButton about={ofTeams('policy.title')} isBusy={mutation.isBusy} />
     </Form>
   );
 }
 
 /** Whether members may let apps and agents act in the organization. */
+export function AgentsCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
+  const policy = usePolicy();
+  return (
+    <Card title={t('agents.title')}>
+      <QueryView answer={policy} isPart>
+        {({ data }) => (
+          <div className="p-3">
+            <Agents policy={data} onNotice={onNotice} />
+          </div>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
 function Agents({
   policy: { allowsAgents, blockedClientHosts, clientDocuments },
   onNotice,
@@ -139,15 +149,11 @@ function Agents({
         onNotice(t(data.allowsAgents ? 'agents.allowed' : 'agents.forbidden'));
       }}
     >
-      <CheckSet name="allowsAgents" label={t('agents.title')}>
-        {() => (
-          <CheckLine
-            label={t('agents.allow')}
-            about={t('agents.about')}
-            box={{ name: 'allowsAgents', defaultChecked: allowsAgents }}
-          />
-        )}
-      </CheckSet>
+      <CheckLine
+        label={t('agents.allow')}
+        about={t('agents.about')}
+        box={{ name: 'allowsAgents', defaultChecked: allowsAgents }}
+      />
       {hasHosts ? (
         <LinesField
           name="blockedClientHosts"
@@ -158,11 +164,7 @@ function Agents({
           sent={sent}
         />
       ) : null}
-      <div>
-        <Button type="submit" isBusy={mutation.isBusy}>
-          {t('agents.submit')}
-        </Button>
-      </div>
+      <SaveButton about={t('agents.title')} isBusy={mutation.isBusy} />
     </Form>
   );
 }

@@ -27,7 +27,7 @@ describe('the settings of an account', () => {
     ] as const)) {
       await useHand(page, hand, dialect);
       await hand.write(name, chosen);
-      await hand.press(page.getByRole('button', { name: 'Rename' }));
+      await hand.press(page.getByRole('button', { name: 'Save Name' }));
       const notice = page.getByText(`The organization is now called ${chosen}.`);
       await notice.waitFor();
       await hand.press(page.getByRole('button', { name: 'Close this notice' }));
@@ -43,12 +43,12 @@ describe('the settings of an account', () => {
     const { page, complaints, service } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
     await page.getByLabel('Two-step sign-in').selectOption({ label: 'A second factor is required' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save Sign-in security' }).click();
     await page.getByText('You would lock yourself out').waitFor();
     await page.getByRole('link', { name: 'Add a second factor' }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByLabel('Takes effect').selectOption({ label: 'in 14 days' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save Sign-in security' }).click();
     await page.getByText('Saved: A second factor is required.').waitFor();
     await page.getByText(/^From .+ on\.$/).waitFor();
     expect(await page.getByText('A second factor is required', { exact: true }).count()).toBe(1);
@@ -72,7 +72,7 @@ describe('the settings of an account', () => {
       await useHand(own, hand, dialect);
       await hand.choose(own.getByLabel('Two-step sign-in'), 'A second factor is required');
       await hand.choose(own.getByLabel('Takes effect'), from);
-      await hand.press(own.getByRole('button', { name: 'Save' }));
+      await hand.press(own.getByRole('button', { name: 'Save Sign-in security' }));
       await own.getByText('Saved: A second factor is required.').waitFor();
       await own.getByText('One of 2 members has none yet.').waitFor();
       await own.reload();

@@ -1,9 +1,11 @@
 import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Form } from '@gatehouse/ui/form/form';
+import { SaveButton } from '@gatehouse/ui/form/save-button';
 import { TextField } from '@gatehouse/ui/form/text-field';
-import { Button } from '@gatehouse/ui/parts/button';
-import { Card } from '@gatehouse/ui/parts/card';
+import { BUTTON_LOOK, Button } from '@gatehouse/ui/parts/button';
+import { Card, Columns } from '@gatehouse/ui/parts/card';
+import { CopyButton } from '@gatehouse/ui/parts/copy-button';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -17,7 +19,7 @@ import { useSettings } from '../../../signed-out/settings.js';
 import { useIsPrimaryOwner, usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { ConnectedAppsCard } from './connected-apps-card.js';
-import { PolicyCard, usePolicy } from './policy-card.js';
+import { AgentsCard, PolicyCard, usePolicy } from './policy-card.js';
 import { RolesCard } from './roles-card.js';
 
 const RUNNING = ['active', 'past_due', 'paused'];
@@ -74,12 +76,12 @@ function CloseDialog({ onClose }: { readonly onClose: () => void }): ReactElemen
 
 /** Gives the account another name. */
 export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
-  const { api, accountName } = usePlace();
+  const { api, accountId, accountName } = usePlace();
   const queries = useQueryClient();
   const mutation = useMutationState('name');
   return (
     <Card title={t('name.title')}>
-      <div className="p-3">
+      <div className="grid items-start gap-x-8 gap-y-5 p-3 *:min-w-0 wide:grid-cols-2">
         <Form
           mutation={mutation}
           onSend={async ({ name = '' }, signal) => {
@@ -95,12 +97,17 @@ export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => 
             autoComplete="organization"
             required
           />
-          <div>
-            <Button type="submit" isBusy={mutation.isBusy}>
-              {t('name.submit')}
-            </Button>
-          </div>
+          <SaveButton about={t('name.title')} isBusy={mutation.isBusy} />
         </Form>
+        <div className="flex flex-col gap-1.5">
+          <p className="font-semibold">{t('name.id')}</p>
+          <p className="flex min-h-10 flex-wrap items-center gap-x-3">
+            <span className="font-mono text-lead" translate="no">
+              {accountId}
+            </span>
+            <CopyButton text={String(accountId)} isInText />
+          </p>
+        </div>
       </div>
     </Card>
   );
@@ -111,12 +118,12 @@ function DirectoryCard(): ReactElement {
   const { accountId } = usePlace();
   return (
     <Card title={t('directory.title')}>
-      <div className="flex flex-wrap items-center justify-between gap-3 p-3">
-        <p className="min-w-0 flex-1 basis-60">{t('directory.lead')}</p>
+      <div className="flex flex-col items-start gap-5 p-3">
+        <p>{t('directory.lead')}</p>
         <Link
           to="/a/$account/settings/directory"
           params={{ account: String(accountId) }}
-          className="min-h-10 font-semibold text-harbour underline decoration-line underline-offset-4 hover:decoration-current"
+          className={BUTTON_LOOK}
         >
           {t('directory.open')}
         </Link>
@@ -141,7 +148,12 @@ function Settings(): ReactElement {
       <PolicyCard onNotice={setNotice} />
       {/* Not shown before the content above has its height. */}
       <div className={policy.isLoading ? 'hidden' : 'contents'}>
-        {mayDo('sso.manage') ? <DirectoryCard /> : null}
+        {mayDo('account.manage') || mayDo('sso.manage') ? (
+          <Columns>
+            {mayDo('account.manage') ? <AgentsCard onNotice={setNotice} /> : null}
+            {mayDo('sso.manage') ? <DirectoryCard /> : null}
+          </Columns>
+        ) : null}
         {mayDo('app.manage') ? <ConnectedAppsCard onNotice={setNotice} /> : null}
         {mayDo('account.manage') && maySee('member.list') ? <RolesCard onNotice={setNotice} /> : null}
         {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}

@@ -4,7 +4,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Card } from '@gatehouse/ui/parts/card';
+import { Card, Columns } from '@gatehouse/ui/parts/card';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useRef, useState } from 'react';
@@ -20,8 +20,8 @@ export function DeleteCard(): ReactElement {
   const { restorableDays } = useSettings();
   return (
     <Card title={t('delete.title')}>
-      <div className="flex flex-wrap items-center justify-between gap-3 p-3">
-        <p className="min-w-0 flex-1 basis-60">{t('delete.lead', { days: restorableDays.member })}</p>
+      <div className="flex flex-col items-start gap-5 p-3">
+        <p>{t('delete.lead', { days: restorableDays.member })}</p>
         <Button kind="grave" onClick={() => setAsking(true)}>
           {t('delete.open')}
         </Button>
@@ -57,8 +57,8 @@ export function ExportCard(): ReactElement {
       <div className="flex flex-col gap-3 p-3">
         {mutation.failure === undefined ? null : <FailureNote failure={sayingWhen(mutation.failure)} />}
         {savedAs === undefined ? null : <Banner tone="ok">{t('export.done', { file: savedAs })}</Banner>}
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="min-w-0 flex-1 basis-60">{t('export.lead')}</p>
+        <div className="flex flex-col items-start gap-5">
+          <p>{t('export.lead')}</p>
           <Button
             isBusy={mutation.isBusy}
             onClick={() =>
@@ -90,10 +90,10 @@ function Data(): ReactElement {
       {isReadOnly(me) ? (
         <Banner tone="error">{t(me.partner === null ? 'data.notYours' : 'data.partner')}</Banner>
       ) : (
-        <>
+        <Columns>
           <ExportCard />
           {me.isPersonnel ? null : <DeleteCard />}
-        </>
+        </Columns>
       )}
     </Screen>
   );

@@ -1,8 +1,8 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { NameFields } from '@gatehouse/ui/form/name-fields';
+import { SaveButton } from '@gatehouse/ui/form/save-button';
 import { TextField } from '@gatehouse/ui/form/text-field';
-import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
@@ -59,11 +59,7 @@ export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => 
               required
             />
           </div>
-          <div>
-            <Button type="submit" isBusy={mutation.isBusy}>
-              {t('names.submit')}
-            </Button>
-          </div>
+          <SaveButton about={t('names.title')} isBusy={mutation.isBusy} />
         </Form>
       </div>
     </Card>

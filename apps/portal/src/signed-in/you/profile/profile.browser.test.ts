@@ -24,7 +24,7 @@ describe('the profile', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
 
     const username = page.getByLabel('Username');
-    const save = page.getByRole('button', { name: 'Save names' });
+    const save = page.getByRole('button', { name: 'Save Name' });
     await username.fill('manager.acme');
     await save.click();
     await page.getByText('This name is already taken.').waitFor();
@@ -142,7 +142,7 @@ describe('the profile', () => {
     const { email } = await addMember(portal);
     await signInAs(portal, page, email, 'you');
     await page.getByLabel('Language of emails').selectOption({ label: 'Deutsch' });
-    await page.getByRole('button', { name: 'Save language' }).press('Enter');
+    await page.getByRole('button', { name: 'Save Language' }).press('Enter');
     await page.getByText("We'll email you in Deutsch from now on.").waitFor();
     await useHand(page, mouse, dialect);
     await mouse.write(page.getByLabel('New address'), 'neu@else.test');

@@ -1,9 +1,9 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
+import { SaveButton } from '@gatehouse/ui/form/save-button';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { LANGUAGE_NAMES, LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { catalogue } from '@gatehouse/ui/messages/translate';
-import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -65,23 +65,22 @@ export function LanguageCard({ onNotice }: { readonly onNotice: (notice: string)
             onNotice(t('language.done', { language: LANGUAGE_NAMES[data.locale] }));
           }}
         >
-          <SelectField
-            name="pages"
-            label={t('language.pages')}
-            choices={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
-            defaultValue={LANGUAGES.find((each) => each === catalogue.locale) ?? 'en'}
-          />
-          <SelectField
-            name="locale"
-            label={t('language.field')}
-            choices={LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
-            defaultValue={member.locale}
-          />
-          <div>
-            <Button type="submit" isBusy={mutation.isBusy}>
-              {t('language.submit')}
-            </Button>
+          <div className="grid items-start gap-5 rows:grid-cols-2">
+            <SelectField
+              key={catalogue.locale}
+              name="pages"
+              label={t('language.pages')}
+              choices={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+              defaultValue={LANGUAGES.find((each) => each === catalogue.locale) ?? 'en'}
+            />
+            <SelectField
+              name="locale"
+              label={t('language.field')}
+              choices={LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+              defaultValue={member.locale}
+            />
           </div>
+          <SaveButton about={t('language.title')} isBusy={mutation.isBusy} />
         </Form>
       </div>
     </Card>

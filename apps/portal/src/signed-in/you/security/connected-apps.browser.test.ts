@@ -56,9 +56,12 @@ describe('connected apps', () => {
     await page.goto(portal.at('a/1/settings'));
     const box = page.getByRole('checkbox', { name: 'Members can connect apps to this organization' });
     await box.press(' ');
-    await page.getByRole('group', { name: 'Apps and agents' }).waitFor();
+    await page.getByRole('region', { name: 'Apps and agents' }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
-    await page.locator('form', { has: box }).getByRole('button', { name: 'Apply' }).press('Enter');
+    await page
+      .locator('form', { has: box })
+      .getByRole('button', { name: 'Save Apps and agents' })
+      .press('Enter');
     await page.getByText('Apps no longer have access to this organization.').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     const { accounts } = service.database.tables;
@@ -98,11 +101,11 @@ describe('connected apps', () => {
     const hosts = page.getByRole('textbox', { name: 'Blocked hosts' });
     await hosts.fill('agent.example.com\n\nhttps://other.example.com/');
     const form = page.locator('form', { has: hosts });
-    await form.getByRole('button', { name: 'Apply' }).click();
+    await form.getByRole('button', { name: 'Save Apps and agents' }).click();
     await form.getByText('Line 3').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await hosts.fill('agent.example.com\nother.example.com');
-    await form.getByRole('button', { name: 'Apply' }).click();
+    await form.getByRole('button', { name: 'Save Apps and agents' }).click();
     await page.getByText('Members can now connect apps to this organization.').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     const { accounts } = service.database.tables;
