@@ -91,7 +91,6 @@ export function AppCard({
   return (
     <Card title={t('app.title')}>
       <Line
-        tone={isAdded ? 'ok' : 'pending'}
         title={isAdded ? t('app.since', { day: shownDay(totp.confirmedAt) }) : t('app.none')}
         actions={
           <>

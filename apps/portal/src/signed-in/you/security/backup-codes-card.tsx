@@ -30,7 +30,7 @@ export function BackupCodesCard({
   return (
     <Card title={t('codes.title')}>
       <Line
-        tone={count > FEW_CODES || !mayMake ? 'ok' : 'pending'}
+        {...(count > FEW_CODES || !mayMake ? {} : { tone: 'pending' as const })}
         title={t('codes.left', { count })}
         {...(mayMake && !isInHeader
           ? { actions: <Button onClick={() => ask(true)}>{t('codes.make')}</Button> }

@@ -103,12 +103,16 @@ function PasskeyRow({ passkey, factors, onDone }: About & { readonly factors: Fa
   const kept = !isUsable ? undefined : isOnlyWayIn ? 'wayIn' : whyKept(factors, 'passkey');
   const close = (): void => setAsked(undefined);
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
-      <span className="pt-0.5">
-        <StatusIcon tone={isUsable ? 'ok' : 'error'} />
-      </span>
+    <li className="grid items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
-        <bdi className="font-semibold">{name}</bdi>
+        <p className="flex items-start gap-2">
+          {isUsable ? null : (
+            <span className="pt-0.5">
+              <StatusIcon tone="error" />
+            </span>
+          )}
+          <bdi className="font-semibold">{name}</bdi>
+        </p>
         <p className="text-quiet">
           {lastUsedAt === null
             ? t('passkey.unused', { day: shownDay(createdAt) })
@@ -117,7 +121,7 @@ function PasskeyRow({ passkey, factors, onDone }: About & { readonly factors: Fa
         <p className="text-quiet">{statusOf(passkey)}</p>
         {kept === undefined ? null : <p>{t(KEPT[kept])}</p>}
       </div>
-      <div className="col-start-2 flex flex-wrap gap-x-4 rows:col-start-3 rows:justify-end">
+      <div className="flex flex-wrap gap-x-4 rows:justify-end">
         <RowAction about={name} onClick={() => setAsked('name')}>
           {t('passkey.rename')}
         </RowAction>
@@ -219,7 +223,6 @@ export function PasskeysCard({
               </ul>
             )}
             <Line
-              tone={known.some(({ isUsable }) => isUsable) ? 'ok' : 'pending'}
               title={t('passkeys.count', { count: known.length })}
               {...(mayAdd && !isInHeader
                 ? { actions: <Button onClick={() => ask(true)}>{t('passkeys.add')}</Button> }

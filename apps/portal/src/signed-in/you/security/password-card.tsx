@@ -66,7 +66,7 @@ export function PasswordCard({
   return (
     <Card title={t('password.title')}>
       <Line
-        tone={isListed ? 'error' : hasPassword ? 'ok' : 'pending'}
+        {...(isListed ? { tone: 'error' as const } : {})}
         title={t(hasPassword ? 'password.has' : 'password.hasNot')}
         {...((hasPassword || emailVerified) && !isInHeader
           ? {

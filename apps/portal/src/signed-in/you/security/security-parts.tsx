@@ -9,14 +9,14 @@ import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { t } from './words.js';
 
-/** The status of one thing, and its actions. */
+/** The state of one thing, and its actions. A sign stands before a state that needs attention. */
 export function Line({
   tone,
   title,
   children,
   actions,
 }: {
-  readonly tone: StatusTone;
+  readonly tone?: StatusTone;
   readonly title: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
@@ -24,7 +24,7 @@ export function Line({
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 p-3">
       <div className="flex min-w-0 flex-1 basis-72 items-start gap-3">
-        {tone === 'ok' ? null : (
+        {tone === undefined ? null : (
           <span className="pt-0.5">
             <StatusIcon tone={tone} />
           </span>

@@ -1,5 +1,6 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Columns } from '@gatehouse/ui/parts/card';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
@@ -86,13 +87,19 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
       {factors.recovery === null || isOnlyAdding ? null : (
         <RecoveryCard recovery={factors.recovery} asking={asking('recovery')} onDone={setDone} />
       )}
-      {isOnlyAdding ? null : <TwoStepsCard {...parts} asking={asking('twoSteps')} />}
+      {isOnlyAdding ? null : (
+        <Columns>
+          <TwoStepsCard {...parts} asking={asking('twoSteps')} />
+          {me.requires === null ? <PasswordCard asking={asking('password')} onDone={setDone} /> : null}
+        </Columns>
+      )}
       {passkeys ? <PasskeysCard {...parts} asking={asking('passkey')} /> : null}
-      <AppCard {...parts} />
-      {isOnlyAdding ? null : <BackupCodesCard {...parts} asking={asking('codes')} />}
+      <Columns>
+        <AppCard {...parts} />
+        {isOnlyAdding ? null : <BackupCodesCard {...parts} asking={asking('codes')} />}
+      </Columns>
       {me.requires === null ? (
         <>
-          <PasswordCard asking={asking('password')} onDone={setDone} />
           <EventsCard />
           <ConnectedAppsCard onDone={setDone} />
         </>

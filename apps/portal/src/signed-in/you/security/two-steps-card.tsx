@@ -32,7 +32,6 @@ export function TwoStepsCard({
     return (
       <Card title={t('steps.title')}>
         <Line
-          tone={isStronger ? 'ok' : 'pending'}
           title={t('steps.on')}
           actions={
             <Button kind="grave" onClick={() => ask(true)}>
@@ -50,7 +49,6 @@ export function TwoStepsCard({
   return (
     <Card title={t('steps.title')}>
       <Line
-        tone="pending"
         title={t('steps.off')}
         {...(mayTurnOn
           ? {
