@@ -2,9 +2,9 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { deviceName } from '../list/device-name.js';
 import { More } from '../list/paged-list.js';
 import { Card } from '../parts/card.js';
-import { RowMark } from '../parts/icons.js';
+import { StatusIcon } from '../parts/icons.js';
+import { Ago } from '../screen/ago.js';
 import { type Answer, QueryView } from '../screen/asked.js';
-import { fullTime, shownTime } from '../screen/shown-time.js';
 import { t } from './words.js';
 
 /** Something that happened to the security of a member. */
@@ -66,19 +66,21 @@ function Row({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 px-3 py-2 rows:grid-cols-[1rem_10rem_minmax(0,1fr)]">
-      <span className="pt-0.5">
-        <RowMark tone={outcome === 'ok' ? 'ok' : 'error'} />
-      </span>
-      <p className="text-quiet">
-        <time dateTime={at} title={fullTime(at)}>
-          {shownTime(at)}
-        </time>
+    <li className="grid gap-x-3 px-3 py-2 rows:grid-cols-[minmax(0,1fr)_max-content]">
+      <p className="text-quiet rows:col-start-2 rows:row-start-1">
+        <Ago at={at} />
       </p>
-      <div className="col-start-2 min-w-0 wrap-anywhere rows:col-start-3">
-        <p>
-          {text}
-          {times > 1 ? ` ${t('events.times', { count: times })}` : null}
+      <div className="min-w-0 wrap-anywhere">
+        <p className="flex items-start gap-2">
+          {outcome === 'ok' ? null : (
+            <span className="pt-0.5">
+              <StatusIcon tone="error" />
+            </span>
+          )}
+          <span className="min-w-0">
+            {text}
+            {times > 1 ? ` ${t('events.times', { count: times })}` : null}
+          </span>
         </p>
         {address === null && device === null ? null : (
           <p className="text-quiet">

@@ -5,7 +5,8 @@ import { FailureNote } from '../form/form.js';
 import { TextField } from '../form/text-field.js';
 import { deviceName } from '../list/device-name.js';
 import { RowAction } from '../list/paged-list.js';
-import { shownTime } from '../screen/shown-time.js';
+import { rich } from '../parts/rich.js';
+import { Ago } from '../screen/ago.js';
 import { t } from './words.js';
 
 /** A session as the services list it. */
@@ -79,15 +80,24 @@ function Row({
   return (
     <li className="grid items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0 wrap-anywhere">
-        <p>
+        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <bdi className="font-semibold">{name}</bdi>
-          {isCurrent ? <span className="text-moss">, {t('session.current')}</span> : null}
+          {isCurrent ? (
+            <span className="rounded-full bg-moss-wash px-2 py-0.5 text-note font-semibold">
+              {t('session.current')}
+            </span>
+          ) : null}
         </p>
         {given === null ? null : <p className="text-quiet">{deviceName(device)}</p>}
         {session.methods.includes('fed') ? <p className="text-quiet">{t('session.bySso')}</p> : null}
         <p className="text-quiet">
-          <bdi className="font-mono">{address}</bdi>,{' '}
-          {t('session.times', { since: shownTime(authTime ?? createdAt), seen: shownTime(lastSeenAt) })}
+          {rich(t('session.times'), {
+            since: () => <Ago at={authTime ?? createdAt} />,
+            seen: () => <Ago at={lastSeenAt} />,
+          })}
+        </p>
+        <p className="text-quiet">
+          <bdi className="font-mono">{address}</bdi>
         </p>
       </div>
       <div className="flex flex-wrap gap-x-4 empty:hidden rows:justify-end">

@@ -24,13 +24,7 @@ export function TeamRow({
 }): ReactElement {
   return (
     <li className="grid grid-cols-[2rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[2rem_minmax(0,1fr)_10rem_3rem]">
-      {tone === 'ok' ? (
-        <Initials of={about} />
-      ) : (
-        <span className="grid size-8 place-items-center">
-          <StatusIcon tone={tone} />
-        </span>
-      )}
+      <PersonMark tone={tone} of={about} />
       <div className="min-w-0 wrap-anywhere">{lines}</div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
       {actions.length === 0 ? null : (
@@ -40,6 +34,20 @@ export function TeamRow({
       )}
       {children}
     </li>
+  );
+}
+
+/** The initials of a person, with a sign at their edge where a state needs attention. The words beside them say it. */
+export function PersonMark({ tone, of }: { readonly tone: StatusTone; readonly of: string }): ReactElement {
+  return (
+    <span className="relative">
+      <Initials of={of} />
+      {tone === 'ok' ? null : (
+        <span className="absolute -end-1 -bottom-1 rounded-full bg-card p-px">
+          <StatusIcon tone={tone} size={14} />
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -1,12 +1,7 @@
-import { ROLES } from '@gatehouse/client-sdk';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Card } from '@gatehouse/ui/parts/card';
 import { QueryView } from '@gatehouse/ui/screen/asked';
-import { shownAddress } from '@gatehouse/ui/screen/shown-address';
-import { shownName } from '@gatehouse/ui/session/who-is-here';
-import { roleName } from '@gatehouse/ui/team/role-name';
-import { memberStatus, TeamRow } from '@gatehouse/ui/team/team-row';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, type ReactElement, useState } from 'react';
@@ -14,14 +9,14 @@ import { useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { RemoveDialog, RoleDialog, TransferDialog } from './change-member-dialogs.js';
+import { MembersTable } from './members-table.js';
 import type { RoleRules, TeamMember } from './team-roles.js';
 
 type Asking = 'role' | 'remove' | 'transfer';
 
 type Pages = ComponentProps<typeof More>['of'];
 
-/** A list of so few needs no search. */
-const FEW = 10;
+const ACTIONS = { role: 'role.open', transfer: 'transfer.open', remove: 'remove.open' } as const;
 
 /** The members of the account, with what may be done about each of them. */
 export function Members({
@@ -61,23 +56,25 @@ export function Members({
   const navigate = useNavigate();
   const listed = (some: readonly TeamMember[], of: Pages): ReactElement => (
     <>
-      <ul>
-        {some.map((member) => (
-          <Row
-            key={member.id}
-            member={member}
-            isSelf={member.id === me.member.id}
-            actions={actionsOf(member)}
-            onAsk={(what) => setAsked({ about: member, what })}
-          />
-        ))}
-      </ul>
+      {some.length === 0 ? null : (
+        <MembersTable
+          rows={some}
+          isWhole={!of.hasNextPage}
+          actionsOf={(member) =>
+            actionsOf(member).map((what) => ({
+              words: ofTeams(ACTIONS[what]),
+              isGrave: what === 'remove',
+              onClick: () => setAsked({ about: member, what }),
+            }))
+          }
+        />
+      )}
       <More of={of} />
     </>
   );
   return (
     <Card title={ofTeams('team.members')}>
-      {q !== '' || pages.hasNextPage || rows.length > FEW ? (
+      {q !== '' || pages.hasNextPage || rows.length > 1 ? (
         <search className="block border-b border-line p-3">
           <SearchField
             label={t('team.search')}
@@ -129,46 +126,5 @@ function Found({
         </div>
       )}
     </QueryView>
-  );
-}
-
-const ACTIONS = { role: 'role.open', transfer: 'transfer.open', remove: 'remove.open' } as const;
-
-function Row({
-  member,
-  isSelf,
-  actions,
-  onAsk,
-}: {
-  readonly member: TeamMember;
-  readonly isSelf: boolean;
-  readonly actions: readonly Asking[];
-  readonly onAsk: (what: Asking) => void;
-}): ReactElement {
-  const { accountRole, accountRoleLabel, email, emailVerified, isPrimaryOwner } = member;
-  const name = shownName(member);
-  const hasAccess = accountRole !== ROLES.archived && member.role_type !== ROLES.archived;
-  const { tone, words } = memberStatus({ hasAccess, emailVerified, isPrimaryOwner });
-  return (
-    <TeamRow
-      tone={tone}
-      about={name}
-      lines={
-        <>
-          <p>
-            <bdi className="font-semibold">{name}</bdi>
-            {isSelf ? <span className="text-quiet"> {t('team.self')}</span> : null}
-          </p>
-          {email === null ? null : <bdi className="block text-quiet">{shownAddress(email)}</bdi>}
-          {words === undefined ? null : <p className="text-note text-quiet">{words}</p>}
-        </>
-      }
-      role={accountRoleLabel === null ? null : roleName(accountRoleLabel)}
-      actions={actions.map((what) => ({
-        words: ofTeams(ACTIONS[what]),
-        isGrave: what === 'remove',
-        onClick: () => onAsk(what),
-      }))}
-    />
   );
 }

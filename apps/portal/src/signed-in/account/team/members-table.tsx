@@ -1,0 +1,153 @@
+import { ROLES } from '@gatehouse/client-sdk';
+import { catalogue } from '@gatehouse/ui/messages/translate';
+import { Menu, type MenuItem } from '@gatehouse/ui/parts/menu';
+import { Ago } from '@gatehouse/ui/screen/ago';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { roleName } from '@gatehouse/ui/team/role-name';
+import { memberStatus, PersonMark } from '@gatehouse/ui/team/team-row';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
+import { type ReactElement, useState } from 'react';
+import { useMe } from '../../session/me.js';
+import { t } from '../words.js';
+import type { TeamMember } from './team-roles.js';
+
+const COLUMNS = ['name', 'role', 'joined'] as const;
+
+type Column = (typeof COLUMNS)[number];
+
+const TITLES = { name: 'team.name', role: 'team.role', joined: 'team.joined' } as const;
+
+/** On a phone the cell of the person also has what is in these. */
+const WIDE_ONLY = 'hidden rows:table-cell';
+
+const WIDTHS: Readonly<Record<Column, string>> = {
+  name: '',
+  role: `${WIDE_ONLY} w-40`,
+  joined: `${WIDE_ONLY} w-40`,
+};
+
+interface Order {
+  readonly by: Column;
+  readonly isDescending: boolean;
+}
+
+/** What a member is in the account: the owner, or their role. */
+function roleOfMember({ isPrimaryOwner, accountRoleLabel }: TeamMember): string {
+  if (isPrimaryOwner === true) return ofTeams('team.primaryOwner');
+  return accountRoleLabel === null ? '' : roleName(accountRoleLabel);
+}
+
+const KEYS: Readonly<Record<Column, (member: TeamMember) => string>> = {
+  name: shownName,
+  role: roleOfMember,
+  joined: ({ joinedAt }) => joinedAt ?? '',
+};
+
+function sorted(rows: readonly TeamMember[], { by, isDescending }: Order): TeamMember[] {
+  const { compare } = new Intl.Collator(catalogue.locale);
+  const key = KEYS[by];
+  return rows.toSorted((one, other) => (isDescending ? -1 : 1) * compare(key(one), key(other)));
+}
+
+/** Members, each with what may be done about them. */
+export function MembersTable({
+  rows,
+  isWhole,
+  actionsOf,
+}: {
+  readonly rows: readonly TeamMember[];
+  /** Whether these are all of them, so that they can be sorted here. */
+  readonly isWhole: boolean;
+  readonly actionsOf: (member: TeamMember) => readonly MenuItem[];
+}): ReactElement {
+  const [order, setOrder] = useState<Order>();
+  const used = isWhole ? order : undefined;
+  return (
+    <table className="w-full table-fixed">
+      <thead>
+        <tr className="border-b border-line">
+          {COLUMNS.map((column) => {
+            const isUsed = used?.by === column;
+            const direction = used?.isDescending === true ? 'descending' : 'ascending';
+            return (
+              <th
+                key={column}
+                scope="col"
+                {...(isUsed ? { 'aria-sort': direction } : {})}
+                className={`px-3 py-2 text-start text-note font-normal text-quiet ${WIDTHS[column]}`}
+              >
+                {isWhole ? (
+                  <button
+                    type="button"
+                    onClick={() => setOrder({ by: column, isDescending: isUsed && !used.isDescending })}
+                    className={`-my-1 inline-flex min-h-6 cursor-pointer items-center gap-1 underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current ${isUsed ? 'font-semibold text-ink' : ''}`}
+                  >
+                    {t(TITLES[column])}
+                    {isUsed ? <span aria-hidden="true">{used.isDescending ? '↓' : '↑'}</span> : null}
+                  </button>
+                ) : (
+                  t(TITLES[column])
+                )}
+              </th>
+            );
+          })}
+          <th scope="col" className="w-16">
+            <span className="sr-only">{t('team.menus')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {(used === undefined ? rows : sorted(rows, used)).map((member) => (
+          <Row key={member.id} member={member} actions={actionsOf(member)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({
+  member,
+  actions,
+}: {
+  readonly member: TeamMember;
+  readonly actions: readonly MenuItem[];
+}): ReactElement {
+  const { accountRole, email, emailVerified, isPrimaryOwner, joinedAt } = member;
+  const me = useMe();
+  const name = shownName(member);
+  const role = roleOfMember(member);
+  const hasAccess = accountRole !== ROLES.archived && member.role_type !== ROLES.archived;
+  const { tone, words } = memberStatus({ hasAccess, emailVerified, isPrimaryOwner });
+  return (
+    <tr className="border-b border-line align-top last:border-0">
+      <td className="px-3 py-2.5">
+        <div className="flex items-start gap-3">
+          <PersonMark tone={tone} of={name} />
+          <div className="min-w-0 wrap-anywhere">
+            <p>
+              <bdi className="font-semibold">{name}</bdi>
+              {member.id === me.member.id ? <span className="text-quiet"> {t('team.self')}</span> : null}
+            </p>
+            {email === null ? null : <bdi className="block text-quiet">{shownAddress(email)}</bdi>}
+            {tone === 'ok' ? null : <p>{words}</p>}
+            <p className="text-quiet empty:hidden rows:hidden">{role}</p>
+          </div>
+        </div>
+      </td>
+      <td className={`px-3 py-2.5 wrap-anywhere ${WIDE_ONLY}`}>
+        <bdi>{role}</bdi>
+      </td>
+      <td className={`px-3 py-2.5 text-quiet ${WIDE_ONLY}`}>
+        {joinedAt === null ? null : <Ago at={joinedAt} />}
+      </td>
+      <td className="px-3 py-2.5">
+        {actions.length === 0 ? null : (
+          <div className="flex justify-end">
+            <Menu isRow label={ofTeams('team.actions', { name })} about={name} items={actions} />
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
