@@ -4,6 +4,7 @@ import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { type Column, DataTable, type Sorting } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
+import { ROW_LINK } from '../shell/action-links.js';
 import { SUBSCRIPTION_STATES } from './account-facts.js';
 import { MANY } from './account-page.js';
 import { t } from './words.js';
@@ -34,7 +35,7 @@ const columnsOf = (): readonly Column<ListedAccount>[] => [
           to="/accounts/$accountId"
           params={{ accountId: String(id) }}
           tabIndex={tabIndex}
-          className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
+          className={ROW_LINK}
         >
           <bdi>{name}</bdi>
         </Link>

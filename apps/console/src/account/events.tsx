@@ -2,7 +2,6 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { At } from '@gatehouse/ui/screen/ago';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,6 +9,8 @@ import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
+import { WebhookStatus } from '../webhooks/webhook-status.js';
+import { t as ofConsole } from '../words.js';
 import { type AccountPage, accountKey } from './account-page.js';
 import { t } from './words.js';
 
@@ -17,14 +18,6 @@ import { t } from './words.js';
 const FEW = 5;
 
 type Webhook = AccountPage['webhooks'][number];
-
-const STATES = {
-  received: ['pending', 'event.received'],
-  processed: ['ok', 'event.processed'],
-  ignored: ['ok', 'event.ignored'],
-  rejected: ['error', 'event.rejected'],
-  failed: ['error', 'event.failed'],
-} as const satisfies Readonly<Record<Webhook['status'], readonly [StatusTone, string]>>;
 
 /** Whether an event is pending or has failed. */
 export const isOpen = ({ status }: Webhook): boolean => status === 'received' || status === 'failed';
@@ -91,35 +84,31 @@ function EventRow({
   const queries = useQueryClient();
   const mutation = useMutationState();
   const mayReplay = useMe().staffPermissions.includes('webhook.read');
-  const { id, provider, type, status, reason, receivedAt } = event;
-  const [tone, words] = STATES[status];
+  const { id, provider, type, status, receivedAt } = event;
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
-      <span className="pt-0.5">
-        <RowMark tone={tone} />
-      </span>
+    <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0 wrap-anywhere">
         <p>
           {mayReplay ? (
             <Link to="/webhooks/$webhookId" params={{ webhookId: String(id) }} className={LINK}>
-              <bdi className="font-mono font-semibold">{type ?? t('event.untyped')}</bdi>
+              <bdi className="font-mono font-semibold">{type ?? ofConsole('webhooks.noType')}</bdi>
             </Link>
           ) : (
-            <bdi className="font-mono font-semibold">{type ?? t('event.untyped')}</bdi>
-          )}{' '}
-          {t(words)}
+            <bdi className="font-mono font-semibold">{type ?? ofConsole('webhooks.noType')}</bdi>
+          )}
         </p>
-        <p className="text-quiet">
-          <At at={receivedAt} />, <bdi>{provider}</bdi>
+        <p>
+          <span className="text-quiet">
+            <At at={receivedAt} />
+            {' · '}
+            <bdi>{provider}</bdi>
+            {' · '}
+          </span>
+          <WebhookStatus of={event} />
         </p>
-        {reason === null ? null : (
-          <p className={tone === 'error' ? 'text-brick' : 'text-quiet'}>
-            <bdi>{reason}</bdi>
-          </p>
-        )}
       </div>
       {status === 'failed' && mayReplay ? (
-        <div className="col-start-2 rows:col-start-3">
+        <div>
           <RowAction
             about={type ?? provider}
             isBusy={mutation.isBusy}
@@ -130,7 +119,7 @@ function EventRow({
               })
             }
           >
-            {t('event.again')}
+            {ofConsole('mail.retry')}
           </RowAction>
         </div>
       ) : null}

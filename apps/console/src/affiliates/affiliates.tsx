@@ -1,14 +1,16 @@
-import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
-import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { Badge } from '@gatehouse/ui/parts/badge';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
+import { ROW_LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { AFFILIATES_KEY, type Affiliate } from './affiliate-query.js';
 
@@ -36,43 +38,52 @@ function Listed(): ReactElement {
           text={q}
           onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
-        <Card title={t('affiliates.title')}>
-          <QueryView answer={list} isPart>
-            {(affiliates) => (
-              <div aria-busy={list.isPlaceholderData}>
-                {affiliates.length === 0 ? (
-                  <p className="p-3 text-quiet">{t(q === '' ? 'affiliates.noneYet' : 'affiliates.none')}</p>
-                ) : null}
-                <ul className="divide-y divide-line">
-                  {affiliates.map((affiliate) => (
-                    <li key={affiliate.id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
-                      <span className="pt-1">
-                        <RowMark tone={affiliate.active ? 'ok' : 'error'} />
-                      </span>
-                      <div className="min-w-0 wrap-anywhere">
-                        <Link
-                          to="/affiliates/$memberId"
-                          params={{ memberId: String(affiliate.memberId) }}
-                          className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
-                        >
-                          <bdi>{shownName(affiliate)}</bdi>
-                        </Link>
-                        <p className="text-quiet">
-                          {t('affiliates.line', {
-                            percent: affiliate.commissionPercent,
-                            code: affiliate.code,
-                          })}
-                        </p>
-                      </div>
-                    </li>
-                  ))}
-                </ul>
-                <More of={list} />
-              </div>
-            )}
-          </QueryView>
-        </Card>
+        <PagedTable
+          list={list}
+          none={t(q === '' ? 'affiliates.noneYet' : 'affiliates.none')}
+          label={t('affiliates.title')}
+          columns={columnsOf()}
+          nameOf={shownName}
+        />
       </div>
     </Screen>
   );
 }
+
+const columnsOf = (): readonly Column<Affiliate>[] => [
+  {
+    key: 'name',
+    title: t('fact.name'),
+    className: TITLE_CELL,
+    cell: (affiliate, tabIndex) => (
+      <Link
+        to="/affiliates/$memberId"
+        params={{ memberId: String(affiliate.memberId) }}
+        tabIndex={tabIndex}
+        className={ROW_LINK}
+      >
+        <bdi>{shownName(affiliate)}</bdi>
+      </Link>
+    ),
+  },
+  {
+    key: 'code',
+    title: t('affiliates.code'),
+    cell: ({ code }) => <bdi className="font-mono">{code}</bdi>,
+  },
+  {
+    key: 'percent',
+    title: t('affiliates.percent'),
+    className: 'w-32',
+    isAtEnd: true,
+    cell: ({ commissionPercent }) => `${commissionPercent} %`,
+  },
+  {
+    key: 'state',
+    title: t('members.state'),
+    className: 'w-36',
+    cell: ({ active }) => (
+      <Badge tone={active ? 'ok' : 'pending'}>{t(active ? 'state.live' : 'staff.off')}</Badge>
+    ),
+  },
+];

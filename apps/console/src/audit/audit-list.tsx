@@ -1,9 +1,9 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { usePages } from '@gatehouse/ui/list/paged-list';
 import { Chevron } from '@gatehouse/ui/parts/icons';
 import { At } from '@gatehouse/ui/screen/ago';
-import { QueryView } from '@gatehouse/ui/screen/asked';
-import { type Column, DataTable, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -28,27 +28,14 @@ export function AuditList({ filters }: { readonly filters: AuditFilters }): Reac
   const list = useEntries(filters);
   const [open, setOpen] = useState<number>();
   return (
-    <QueryView answer={list} isPart>
-      {(entries) => (
-        <div aria-busy={list.isPlaceholderData}>
-          {entries.length === 0 ? (
-            <p role="status" className="border-t-2 border-ink bg-card p-3 text-quiet">
-              {t(filters.request === undefined ? 'audit.none' : 'audit.noneOfRequest')}
-            </p>
-          ) : (
-            <DataTable
-              label={t('audit.title')}
-              columns={columnsOf(open, setOpen)}
-              rows={entries}
-              nameOf={({ action }) => actionWords(action) ?? action}
-              detail={{ open, show: (entry) => <EntryDetail entry={entry} /> }}
-              isStacked
-            />
-          )}
-          <More of={list} />
-        </div>
-      )}
-    </QueryView>
+    <PagedTable
+      list={list}
+      none={t(filters.request === undefined ? 'audit.none' : 'audit.noneOfRequest')}
+      label={t('audit.title')}
+      columns={columnsOf(open, setOpen)}
+      nameOf={({ action }) => actionWords(action) ?? action}
+      detail={{ open, show: (entry) => <EntryDetail entry={entry} /> }}
+    />
   );
 }
 

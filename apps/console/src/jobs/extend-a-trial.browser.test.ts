@@ -60,7 +60,7 @@ it('staff extend the trial of an account with three clicks, and apply a failed e
   await page.getByText('One payment event was not processed.').waitFor();
   await page.getByText('not of the documented shape: <b>data</b>').waitFor();
   await page.getByRole('button', { name: 'Retry invoice.paid' }).click();
-  await page.getByText('invoice.paid waiting').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'invoice.paid' }).getByText('Waiting').waitFor();
   expect([clicks(), await statusOf()]).toEqual([2, ['received']]);
 
   // A paid account has no trial.

@@ -76,6 +76,6 @@ it('signing in and the first five jobs of the console need no mouse', async () =
 
   // 5: see whether it was sent.
   await open(page, 'email log', /Email log/);
-  await page.getByRole('listitem').filter({ hasText: 'Confirm your email address' }).first().waitFor();
+  await page.getByRole('row').filter({ hasText: 'Confirm your email address' }).first().waitFor();
   expect(complaints).toEqual([]);
 });

@@ -136,7 +136,7 @@ describe('staff who look after partners and payments', () => {
     await page.keyboard.type('failed pay');
     await page.getByRole('option', { name: 'Failed payment events' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('failed after 8 attempts').waitFor();
+    await page.getByText('after 8 attempts').waitFor();
     await page.getByText('The account was locked').waitFor();
     await page.getByRole('link', { name: 'invoice.paid' }).click();
     await page.getByText('"object": "event"').waitFor();

@@ -1,14 +1,20 @@
-import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Card } from '@gatehouse/ui/parts/card';
-import { QueryView } from '@gatehouse/ui/screen/asked';
+import { At } from '@gatehouse/ui/screen/ago';
+import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { PagedTable } from '@gatehouse/ui/table/paged-table';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import type { MailState } from '../address-filters.js';
 import { gatehouse } from '../client.js';
+import { LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
-import { type ListedMail, type Mail, MailRow } from './mail-row.js';
+import { type ListedMail, type Mail, MailStatus, mailKindWords } from './mail-row.js';
 
-/** Mails, newest first. */
+/** Mails, newest first. Their text is never shown. */
 export function MailList({
   queryKey,
   filter,
@@ -22,33 +28,78 @@ export function MailList({
   const list = usePages<ListedMail>(queryKey, (page, signal) =>
     gatehouse.api.mail.list.query({ ...page, ...filter }, { signal }),
   );
+  const queries = useQueryClient();
+  const mutation = useMutationState();
   const [isRetried, setRetried] = useState(false);
+  const retry = ({ id, memberId }: Mail) =>
+    mutation.send(async (signal) => {
+      await gatehouse.api.mail.retry.mutate({ mailId: id }, { signal });
+      await queries.invalidateQueries({ queryKey: ['mail'] });
+      if (memberId !== null) await queries.invalidateQueries({ queryKey: ['member', memberId] });
+      setRetried(true);
+    });
   const isFiltered = filter.state !== undefined || filter.kind !== undefined;
+  const columns: readonly Column<ListedMail>[] = [
+    {
+      key: 'at',
+      title: t('list.time'),
+      className: 'w-44 text-quiet',
+      cell: ({ sentAt, at }) => <At at={sentAt ?? at} />,
+    },
+    {
+      key: 'kind',
+      title: t('mail.kind'),
+      className: TITLE_CELL,
+      cell: ({ kind }) => <span className="font-semibold">{mailKindWords(kind)}</span>,
+    },
+    {
+      key: 'to',
+      title: t('list.to'),
+      className: 'w-52',
+      cell: ({ memberId, memberName, address }) => (
+        <>
+          {memberId === null || memberName === null || filter.memberId !== undefined ? null : (
+            <Link
+              to="/members/$memberId"
+              params={{ memberId: String(memberId) }}
+              className={`${LINK} me-3 rows:flex`}
+            >
+              <bdi>{memberName}</bdi>
+            </Link>
+          )}
+          <bdi className="text-quiet">{address}</bdi>
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      title: t('mail.states'),
+      className: 'w-52',
+      cell: (mail) => (
+        <>
+          <MailStatus mail={mail} />
+          {mail.state === 'failed' && mayRetry(mail) ? (
+            <span className="block">
+              <RowAction about={mail.address} isBusy={mutation.isBusy} onClick={() => retry(mail)}>
+                {t('mail.retry')}
+              </RowAction>
+            </span>
+          ) : null}
+        </>
+      ),
+    },
+  ];
   return (
     <div className="flex flex-col gap-4">
       {isRetried ? <Banner tone="ok">{t('mail.retried')}</Banner> : null}
-      <Card title={t('mail.sheet')}>
-        <QueryView answer={list} isPart>
-          {(mails) => (
-            <>
-              {mails.length === 0 ? (
-                <p className="p-3 text-quiet">{t(isFiltered ? 'mail.none' : 'mail.noneYet')}</p>
-              ) : null}
-              <ul className="divide-y divide-line">
-                {mails.map((mail) => (
-                  <MailRow
-                    key={mail.id}
-                    mail={mail}
-                    {...(filter.memberId === undefined ? { memberName: mail.memberName } : {})}
-                    {...(mayRetry(mail) ? { onRetried: () => setRetried(true) } : {})}
-                  />
-                ))}
-              </ul>
-              <More of={list} />
-            </>
-          )}
-        </QueryView>
-      </Card>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      <PagedTable
+        list={list}
+        none={t(isFiltered ? 'mail.none' : 'mail.noneYet')}
+        label={t('mail.title')}
+        columns={columns}
+        nameOf={({ kind }) => mailKindWords(kind)}
+      />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { SelectField } from '@gatehouse/ui/form/select-field';
+import { FilterSelect } from '@gatehouse/ui/list/filter-select';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
@@ -40,8 +40,7 @@ function AllMail(): ReactElement {
         ))}
       </nav>
       <div className="max-w-sm">
-        <SelectField
-          name="kind"
+        <FilterSelect
           label={t('mail.kind')}
           value={filter.kind ?? ''}
           choices={[{ value: '', label: t('mail.anyKind') }, ...listMailKinds()]}

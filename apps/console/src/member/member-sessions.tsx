@@ -1,12 +1,18 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { More, usePages } from '@gatehouse/ui/list/paged-list';
-import { Card } from '@gatehouse/ui/parts/card';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { deviceName } from '@gatehouse/ui/list/device-name';
+import { RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Notice } from '@gatehouse/ui/parts/notice';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { At } from '@gatehouse/ui/screen/ago';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { SessionList } from '@gatehouse/ui/security/session-list';
+import { sessionName } from '@gatehouse/ui/security/session-list';
+import { t as ofSecurity } from '@gatehouse/ui/security/words';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -34,29 +40,85 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
   );
   const [notice, setNotice] = useState<string>();
   const name = shownName(member);
-  async function end(sessionId: number, signal: AbortSignal): Promise<void> {
-    const ended = { memberId: member.id, sessionId };
-    await withReauth(() => gatehouse.api.session.endFor.mutate(ended, { signal }));
-    await queries.invalidateQueries({ queryKey: memberKey(member.id) });
-  }
+  const mutation = useMutationState();
+  const end = (session: Session) => {
+    setNotice(undefined);
+    mutation.send(async (signal) => {
+      const ended = { memberId: member.id, sessionId: session.id };
+      await withReauth(() => gatehouse.api.session.endFor.mutate(ended, { signal }));
+      await queries.invalidateQueries({ queryKey: memberKey(member.id) });
+      setNotice(ofSecurity('session.ended', { name: sessionName(session) }));
+    });
+  };
+  const mayEnd = page.actions.includes('endSessions');
   return (
     <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
       <Notice text={notice} onClose={setNotice} />
-      <Card title={t('sessions.title')}>
-        <QueryView answer={list} isPart>
-          {(sessions) => (
-            <>
-              {sessions.length === 0 ? <p className="p-3 text-quiet">{t('sessions.none')}</p> : null}
-              <SessionList
-                sessions={sessions}
-                {...(page.actions.includes('endSessions') ? { onEnd: end } : {})}
-                onNotice={setNotice}
-              />
-              <More of={list} />
-            </>
-          )}
-        </QueryView>
-      </Card>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      <PagedTable
+        list={list}
+        none={t('sessions.none')}
+        label={t('sessions.title')}
+        columns={columnsOf(mayEnd ? end : undefined, mutation.isBusy)}
+        nameOf={sessionName}
+      />
     </Screen>
   );
+}
+
+function columnsOf(
+  end: ((session: Session) => void) | undefined,
+  isBusy: boolean,
+): readonly Column<Session>[] {
+  return [
+    {
+      key: 'device',
+      title: t('sessions.device'),
+      className: TITLE_CELL,
+      cell: (session) => (
+        <>
+          <bdi className="font-semibold">{sessionName(session)}</bdi>
+          {session.isCurrent ? <span className="text-quiet"> · {ofSecurity('session.current')}</span> : null}
+          {session.deviceName === null ? null : (
+            <span className="block text-quiet">{deviceName(session.device)}</span>
+          )}
+          {session.methods.includes('fed') ? (
+            <span className="block text-quiet">{ofSecurity('session.bySso')}</span>
+          ) : null}
+        </>
+      ),
+    },
+    {
+      key: 'address',
+      title: t('list.address'),
+      className: 'w-40',
+      cell: ({ address }) => <bdi className="font-mono text-quiet">{address}</bdi>,
+    },
+    {
+      key: 'since',
+      title: t('sessions.since'),
+      className: 'w-44 text-quiet',
+      isNamed: true,
+      cell: ({ authTime, createdAt }) => <At at={authTime ?? createdAt} />,
+    },
+    {
+      key: 'seen',
+      title: t('list.lastUsed'),
+      className: 'w-44 text-quiet',
+      isNamed: true,
+      cell: ({ lastSeenAt }) => <At at={lastSeenAt} />,
+    },
+    {
+      key: 'end',
+      title: '',
+      className: 'w-36',
+      isAtEnd: true,
+      cell: (session) =>
+        end === undefined || session.isCurrent ? null : (
+          <RowAction about={sessionName(session)} isGrave isBusy={isBusy} onClick={() => end(session)}>
+            {ofSecurity('session.end')}
+          </RowAction>
+        ),
+    },
+  ];
 }

@@ -8,6 +8,7 @@ import { type Column, DataTable, type Sorting } from '@gatehouse/ui/table/data-t
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { roleOf } from '../session/me.js';
+import { ROW_LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { STATE_WORDS } from './state-words.js';
 
@@ -31,7 +32,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
           to="/members/$memberId"
           params={{ memberId: String(member.id) }}
           tabIndex={tabIndex}
-          className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
+          className={ROW_LINK}
         >
           <bdi>{shownName(member)}</bdi>
         </Link>

@@ -28,3 +28,7 @@ export function ChoiceLink({
 
 /** The style of a link within a card or breadcrumbs. */
 export const LINK = 'inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3';
+
+/** The style of the link that names a row of a table. */
+export const ROW_LINK =
+  'inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current';

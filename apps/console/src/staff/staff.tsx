@@ -1,18 +1,19 @@
 import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
-import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
-import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { Badge } from '@gatehouse/ui/parts/badge';
+import { At } from '@gatehouse/ui/screen/ago';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, roleOf, useMe } from '../session/me.js';
-import { ActionLink } from '../shell/action-links.js';
+import { ActionLink, ROW_LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 
 export const StaffScreen = inLanguage(Staff);
@@ -48,59 +49,70 @@ function Listed(): ReactElement {
           text={q}
           onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
-        <Card title={t('staff.title')}>
-          <QueryView answer={list} isPart>
-            {(colleagues) => (
-              <div aria-busy={list.isPlaceholderData}>
-                {colleagues.length === 0 ? <p className="p-3 text-quiet">{t('staff.none')}</p> : null}
-                <ul className="divide-y divide-line">
-                  {colleagues.map((colleague) => (
-                    <Row key={colleague.id} colleague={colleague} />
-                  ))}
-                </ul>
-                <More of={list} />
-              </div>
-            )}
-          </QueryView>
-        </Card>
+        <PagedTable
+          list={list}
+          none={t('staff.none')}
+          label={t('staff.title')}
+          columns={columnsOf()}
+          nameOf={shownName}
+        />
       </div>
     </Screen>
   );
 }
 
-function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
-  const { id, email, active, grants, lastLoginAt, role_type, baseRole } = colleague;
-  const isBanned = role_type === ROLES.archived;
-  return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
-      <span className="pt-1">
-        <RowMark tone={active && !isBanned ? 'ok' : 'error'} />
-      </span>
-      <div className="grid gap-x-3 wrap-anywhere rows:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <div>
-          <Link
-            to="/staff/$personnelId"
-            params={{ personnelId: String(id) }}
-            className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
-          >
-            <bdi>{shownName(colleague)}</bdi>
-          </Link>
-          <p className="text-quiet">
-            <bdi>{email === null ? null : shownAddress(email)}</bdi>
-          </p>
-        </div>
-        <div>
-          <p>
-            <bdi>{roleOf(colleague)}</bdi>
-            {isBanned ? <span className="text-brick"> {t('state.banned')}</span> : null}
-            {active ? null : <span className="text-quiet">, {t('staff.off')}</span>}
-          </p>
-          <p className="text-quiet">
-            {baseRole === ROLES.admin ? t('staff.everywhere') : t('staff.grants', { count: grants.length })},{' '}
-            {lastLoginAt === null ? t('staff.never') : t('staff.seen', { time: shownTime(lastLoginAt) })}
-          </p>
-        </div>
-      </div>
-    </li>
-  );
-}
+const columnsOf = (): readonly Column<Colleague>[] => [
+  {
+    key: 'name',
+    title: t('fact.name'),
+    className: TITLE_CELL,
+    cell: (colleague, tabIndex) => (
+      <>
+        <Link
+          to="/staff/$personnelId"
+          params={{ personnelId: String(colleague.id) }}
+          tabIndex={tabIndex}
+          className={ROW_LINK}
+        >
+          <bdi>{shownName(colleague)}</bdi>
+        </Link>
+        {colleague.email === null ? null : (
+          <bdi className="block text-quiet">{shownAddress(colleague.email)}</bdi>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'role',
+    title: t('fact.role'),
+    className: 'w-36',
+    cell: (colleague) => <bdi>{roleOf(colleague)}</bdi>,
+  },
+  {
+    key: 'grants',
+    title: t('staff.access'),
+    className: 'w-44',
+    cell: ({ baseRole, grants }) =>
+      baseRole === ROLES.admin ? t('staff.everywhere') : t('staff.grants', { count: grants.length }),
+  },
+  {
+    key: 'lastLogin',
+    title: t('members.lastLogin'),
+    className: 'w-44 text-quiet',
+    isNamed: true,
+    cell: ({ lastLoginAt }) => (lastLoginAt === null ? t('members.never') : <At at={lastLoginAt} />),
+  },
+  {
+    key: 'state',
+    title: t('members.state'),
+    className: 'w-36',
+    cell: ({ active, role_type }) =>
+      role_type === ROLES.archived ? (
+        <Badge tone="error" shape="ban">
+          {t('state.banned')}
+        </Badge>
+      ) : (
+        <Badge tone={active ? 'ok' : 'pending'}>{t(active ? 'state.live' : 'staff.off')}</Badge>
+      ),
+  },
+];

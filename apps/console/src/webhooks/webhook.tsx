@@ -50,13 +50,13 @@ function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
   const queries = useQueryClient();
   const mutation = useMutationState();
   const [isAgain, setAgain] = useState(false);
-  const [tone] = STATUS[status];
+  const [tone, , words] = STATUS[status];
   const title = type ?? t('webhooks.noType');
   return (
     <Screen
       title={title}
       {...(tone === 'ok' ? {} : { tone })}
-      lead={t(STATUS[status][1], { count: attempts })}
+      lead={`${t(words)}${status === 'failed' ? ` ${t('mail.failed', { count: attempts })}` : ''}`}
       actions={
         status === 'failed' || status === 'processed' ? (
           <Button

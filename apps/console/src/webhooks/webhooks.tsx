@@ -1,23 +1,23 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
-import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
+import { RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Notice } from '@gatehouse/ui/parts/notice';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { At } from '@gatehouse/ui/screen/ago';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { WEBHOOK_STATUSES } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { ChoiceLink, LINK } from '../shell/action-links.js';
+import { ChoiceLink, ROW_LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { ReplayAllDialog } from './replay-all.js';
-import { STATUS, type Webhook } from './webhook-status.js';
+import { type Webhook, WebhookStatus } from './webhook-status.js';
 
 export const WebhooksScreen = inLanguage(Webhooks);
 
@@ -42,6 +42,14 @@ function Listed(): ReactElement {
   );
   const [notice, setNotice] = useState<string>();
   const [isReplayingAll, setReplayingAll] = useState(false);
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  const replay = (id: number) =>
+    mutation.send(async (signal) => {
+      await gatehouse.api.webhook.replay.mutate({ id }, { signal });
+      await queries.invalidateQueries({ queryKey: ['webhooks'] });
+      setNotice(t('webhooks.again'));
+    });
   const hasFailed = filter.status === 'failed' && (list.data?.length ?? 0) > 1;
   return (
     <Screen
@@ -78,85 +86,71 @@ function Listed(): ReactElement {
             onClose={() => setReplayingAll(false)}
           />
         ) : null}
-        <Card title={t('webhooks.sheet')}>
-          <QueryView answer={list} isPart>
-            {(webhooks) => (
-              <>
-                {webhooks.length === 0 ? <p className="p-3 text-quiet">{t('webhooks.none')}</p> : null}
-                <ul className="divide-y divide-line">
-                  {webhooks.map((webhook) => (
-                    <Row key={webhook.id} webhook={webhook} onAgain={() => setNotice(t('webhooks.again'))} />
-                  ))}
-                </ul>
-                <More of={list} />
-              </>
-            )}
-          </QueryView>
-        </Card>
+        {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+        <PagedTable
+          list={list}
+          none={t('webhooks.none')}
+          label={t('webhooks.title')}
+          columns={columnsOf(replay, mutation.isBusy)}
+          nameOf={({ type }) => type ?? t('webhooks.noType')}
+        />
       </div>
     </Screen>
   );
 }
 
-function Row({
-  webhook,
-  onAgain,
-}: {
-  readonly webhook: Webhook;
-  readonly onAgain: () => void;
-}): ReactElement {
-  const { id, provider, type, eventId, status, reason, attempts, receivedAt } = webhook;
-  const queries = useQueryClient();
-  const mutation = useMutationState();
-  const [tone, words] = STATUS[status];
-  return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
-      <span className="pt-0.5">
-        <RowMark tone={tone} />
-      </span>
-      <div className="min-w-0 wrap-anywhere">
-        <p>
-          <Link to="/webhooks/$webhookId" params={{ webhookId: String(id) }} className={LINK}>
-            <bdi className="font-mono font-semibold">{type ?? t('webhooks.noType')}</bdi>
-          </Link>{' '}
-          {t(words, { count: attempts })}
-        </p>
-        <p className="text-quiet">
-          <bdi>{provider}</bdi>, {t('webhooks.arrived', { time: shownTime(receivedAt) })}
-          {eventId === null ? null : (
-            <>
-              , <bdi className="font-mono">{eventId}</bdi>
-            </>
-          )}
-        </p>
-        {reason === null ? null : (
-          <p className="text-brick">
-            <bdi>{reason}</bdi>
-          </p>
-        )}
-      </div>
-      {status === 'failed' ? (
-        <div className="col-start-2 rows:col-start-3">
-          <RowAction
-            about={eventId ?? `#${id}`}
-            isBusy={mutation.isBusy}
-            onClick={() =>
-              mutation.send(async (signal) => {
-                await gatehouse.api.webhook.replay.mutate({ id }, { signal });
-                await queries.invalidateQueries({ queryKey: ['webhooks'] });
-                onAgain();
-              })
-            }
+function columnsOf(replay: (id: number) => void, isBusy: boolean): readonly Column<Webhook>[] {
+  return [
+    {
+      key: 'at',
+      title: t('webhooks.receivedAt'),
+      className: 'w-44 text-quiet',
+      cell: ({ receivedAt }) => <At at={receivedAt} />,
+    },
+    {
+      key: 'type',
+      title: t('webhooks.event'),
+      className: TITLE_CELL,
+      cell: ({ id, type, eventId }, tabIndex) => (
+        <>
+          <Link
+            to="/webhooks/$webhookId"
+            params={{ webhookId: String(id) }}
+            tabIndex={tabIndex}
+            className={ROW_LINK}
           >
-            {t('mail.retry')}
-          </RowAction>
-        </div>
-      ) : null}
-      {mutation.failure === undefined ? null : (
-        <div className="col-span-full">
-          <FailureNote failure={mutation.failure} />
-        </div>
-      )}
-    </li>
-  );
+            <bdi className="font-mono">{type ?? t('webhooks.noType')}</bdi>
+          </Link>
+          {eventId === null ? null : <bdi className="block font-mono text-note text-quiet">{eventId}</bdi>}
+        </>
+      ),
+    },
+    {
+      key: 'provider',
+      title: t('webhooks.provider'),
+      className: 'w-28',
+      cell: ({ provider }) => <bdi>{provider}</bdi>,
+    },
+    {
+      key: 'status',
+      title: t('webhooks.states'),
+      className: 'w-64',
+      cell: (webhook) => (
+        <>
+          <WebhookStatus of={webhook} />
+          {webhook.status === 'failed' ? (
+            <span className="block">
+              <RowAction
+                about={webhook.eventId ?? `#${webhook.id}`}
+                isBusy={isBusy}
+                onClick={() => replay(webhook.id)}
+              >
+                {t('mail.retry')}
+              </RowAction>
+            </span>
+          ) : null}
+        </>
+      ),
+    },
+  ];
 }

@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly className?: string;
   /** Whether its cells are aligned at the end, as numbers are. */
   readonly isAtEnd?: boolean;
+  /** Whether a stack repeats the title, because the value alone would not say what it is. */
+  readonly isNamed?: boolean;
   /** The two orders by this column, the one for the first click first. Absent if rows cannot be sorted by it. */
   readonly orders?: readonly [Order, Order];
   /** One column has a link to the row, or a button that opens it; `tabIndex` belongs to it. */
@@ -222,14 +224,17 @@ export function DataTable<Row extends { readonly id: number }>({
                           <Check label={nameOf(row)} isChecked={isChosen} isReached={false} />
                         </td>
                       )}
-                      {columns.map(({ key, className = '', isAtEnd = false, cell }) => (
-                        <td
-                          key={key}
-                          className={`px-3 py-2 align-baseline wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${stacked.cell} ${className}`}
-                        >
-                          {cell(row, start + index === reached ? 0 : -1)}
-                        </td>
-                      ))}
+                      {columns.map(
+                        ({ key, title, className = '', isAtEnd = false, isNamed = false, cell }) => (
+                          <td
+                            key={key}
+                            className={`px-3 py-2 align-baseline wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${stacked.cell} ${className}`}
+                          >
+                            {isNamed ? <span className="rows:hidden">{title}: </span> : null}
+                            {cell(row, start + index === reached ? 0 : -1)}
+                          </td>
+                        ),
+                      )}
                     </tr>
                   );
                   if (!isOpen) return shown;
