@@ -2,6 +2,8 @@
 interface Demonstration {
   readonly password: string;
   readonly logins: readonly { readonly email: string; readonly kind: 'root' | 'staff' }[];
+  /** What a link has to hold that signs in as one of them. */
+  readonly key: string;
 }
 
 const isDemonstration = (brought: unknown): brought is Demonstration =>

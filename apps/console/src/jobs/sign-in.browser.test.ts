@@ -1,5 +1,6 @@
 import { createApp } from '@gatehouse/api-admin/app';
 import { totpCode, totpStep } from '@gatehouse/auth-core';
+import { consoleSettings } from '@gatehouse/features/deployment/console-settings';
 import { newestMails } from '@gatehouse/features/test/newest-mails';
 import { fromBase32, type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -55,7 +56,8 @@ describe('staff of the demonstration', () => {
       await signOut(console);
     }
     // Like the page of a development start, which leads here.
-    await page.goto(at('sign-in?next=/console/members#as=staff%40gatehouse.test'));
+    const { key } = consoleSettings(console.service.services).demonstration ?? {};
+    await page.goto(at(`sign-in?next=/console/members#as=staff%40gatehouse.test&key=${key}`));
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
     expect(page.url()).toBe(at('members'));
     await signOut(console);

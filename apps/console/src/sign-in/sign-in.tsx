@@ -127,6 +127,7 @@ function SignIn(): ReactElement {
           title={t('demo.title')}
           text={t('demo.text')}
           logins={shown.logins.map(({ email, kind }) => ({ email, who: t(KINDS[kind]) }))}
+          linkKey={shown.key}
           isBusy={mutation.isBusy}
           onSignIn={(email) =>
             mutation.send((signal) =>

@@ -74,6 +74,18 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is nobody without a click, if a page of another site leads there', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    const body = `<a href="${at('sign-in#as=member%40acme.test&key=guessed')}">Win a prize</a>`;
+    await page.route('http://prize.example/', (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto('http://prize.example/');
+    await page.getByRole('link').click();
+    await page.getByRole('button', { name: 'owner@acme.test' }).click();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
+    expect(await page.getByRole('heading', { name: /^Welcome, / }).textContent()).toContain('Olivia');
+  });
+
   it('leads back to a product whose origin is listed, also after a registration', async () => {
     await using portal = await openPortal(dialect, { PORTAL_RETURN_ORIGINS: 'https://app.example.test' });
     const { page, at } = portal;

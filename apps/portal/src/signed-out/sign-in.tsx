@@ -30,7 +30,7 @@ const KINDS = { owner: 'demo.owner', member: 'demo.member' } as const;
 
 /** The people of the demonstration data, as whom anybody can sign in after a development start. */
 function Demonstration({
-  of: { logins, password },
+  of: { logins, password, key },
   mutation,
 }: {
   readonly of: NonNullable<Settings['demonstration']>;
@@ -41,6 +41,7 @@ function Demonstration({
       title={t('demo.title')}
       text={t('demo.text')}
       logins={logins.map(({ email, kind }) => ({ email, who: t(KINDS[kind]) }))}
+      linkKey={key}
       isBusy={mutation.isBusy}
       onSignIn={(email) =>
         mutation.send((signal) => enter(() => gatehouse.signIn({ email, password }, { signal })))

@@ -12,6 +12,7 @@ import type { Context, Services } from '../core/context.js';
 import { SOCIAL_PROVIDERS } from '../core/social-providers/social-providers.js';
 import { showsOutbox } from '../mail/outbox.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
+import { demonstrationKey } from './demonstration-key.js';
 import { demonstrationPlaces } from './demonstration-places.js';
 
 /** Newest mails and webhooks that the page lists. */
@@ -96,6 +97,7 @@ function loginsPart({ config }: Services, logins: readonly Login[]): string {
     portal: hasPortal ? '/portal/sign-in' : undefined,
     console: config.ADMIN_URL === undefined ? undefined : `${config.ADMIN_URL}/console/sign-in`,
   };
+  const key = demonstrationKey(config);
   const pages = [
     ...(signIns.portal === undefined ? [] : [link(signIns.portal, 'Members sign in at the portal')]),
     ...(signIns.console === undefined ? [] : [link(signIns.console, 'Staff sign in at the console')]),
@@ -115,7 +117,9 @@ function loginsPart({ config }: Services, logins: readonly Login[]): string {
           `<code>${escapeHtml(email)}</code>`,
           escapeHtml(places),
           // The page signs in whom its fragment names, with the password that it knows in development.
-          page === undefined ? '' : link(`${page}#as=${encodeURIComponent(email)}`, `Sign in as ${name}`),
+          page === undefined
+            ? ''
+            : link(`${page}#as=${encodeURIComponent(email)}&key=${key}`, `Sign in as ${name}`),
         ];
       }),
     ),

@@ -13,6 +13,7 @@ import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../core/social-provide
 import { showsOutbox } from '../mail/outbox.js';
 import { wayBack } from '../pages/way-back.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
+import { demonstrationKey } from './demonstration-key.js';
 
 /** Where pages find the logo of a brand. */
 const logoPath = (logo: NonNullable<Brand['logo']>): string => `/portal/${logo.fileName}`;
@@ -117,6 +118,8 @@ const settingsView = z.object({
     .object({
       password: z.string(),
       logins: z.array(z.object({ email: z.string(), kind: z.enum(['owner', 'member']) })),
+      /** What a link has to hold that signs in as one of them. */
+      key: z.string(),
     })
     .optional(),
 });
@@ -145,7 +148,15 @@ export const portalSettings = publicProcedure
         ...deploymentSettings(services),
         ...(showsOutbox(ctx) ? { outbox: '/dev/outbox' } : {}),
         ...(back === undefined ? {} : { back }),
-        ...(logins.length > 0 ? { demonstration: { password: DEMONSTRATION_PASSWORD, logins } } : {}),
+        ...(logins.length > 0
+          ? {
+              demonstration: {
+                password: DEMONSTRATION_PASSWORD,
+                logins,
+                key: demonstrationKey(services.config),
+              },
+            }
+          : {}),
       },
     };
   });

@@ -10,24 +10,28 @@ interface DemoLogin {
 
 /**
  * Signs in as one of the people of the demonstration with one click. The page of a development start leads here with the address of one
- * of them in the fragment, which is that click.
+ * of them and the key in the fragment, which is that click.
  */
 export function DemoLogins({
   title,
   text,
   logins,
+  linkKey,
   isBusy,
   onSignIn,
 }: {
   readonly title: string;
   readonly text: string;
   readonly logins: readonly DemoLogin[];
+  /** Pages of other sites do not know it. */
+  readonly linkKey: string;
   readonly isBusy: boolean;
   readonly onSignIn: (email: string) => void;
 }): ReactElement {
   useEffect(() => {
-    const email = new URLSearchParams(location.hash.slice(1)).get('as');
-    if (email === null) return;
+    const fields = new URLSearchParams(location.hash.slice(1));
+    const email = fields.get('as');
+    if (email === null || fields.get('key') !== linkKey) return;
     history.replaceState(history.state, '', location.pathname + location.search);
     onSignIn(email);
   }, []);
