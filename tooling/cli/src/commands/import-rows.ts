@@ -8,7 +8,7 @@ import type { ForeignLine } from '../import/foreign-line.js';
 import { type ImportLine, importLines, LINES_AT_ONCE, type Portion } from '../import/import-lines.js';
 import { readRecord } from '../import/import-record.js';
 import { describeRecord, nameOf } from '../import/in-kind-order.js';
-import { openForeignFiles } from '../import/open-foreign-files.js';
+import { type OpenedFiles, openForeignFiles } from '../import/open-foreign-files.js';
 import { EVERY_OTHER, readRoleMap } from '../import/read-role-map.js';
 import { createForeignResolver, highest } from '../import/resolve-foreign-lines.js';
 import { createProgressBar, createProgressCount } from '../progress-bar.js';
@@ -212,7 +212,7 @@ async function importForeign(
       variable: (name) => run.env[name],
       nowMs: Date.now(),
     });
-    const code = await importLines(db, foreignPortions(lines, resolve, opened.takeRead), {
+    const code = await importLines(db, foreignPortions(lines, resolve, opened), {
       ...run,
       advance: progress.advance,
     });
@@ -237,7 +237,7 @@ async function readWhole(run: Run, named: string | undefined): Promise<string | 
 async function* foreignPortions(
   lines: AsyncIterable<ForeignLine>,
   resolve: ReturnType<typeof createForeignResolver>,
-  takeRead: () => number,
+  { takeRead, takeRest }: Pick<OpenedFiles, 'takeRead' | 'takeRest'>,
 ): AsyncGenerator<Portion> {
   let portion: ForeignLine[] = [];
   // What was read last is counted once it is written, so that the bar is full only at the end.
@@ -255,5 +255,5 @@ async function* foreignPortions(
     yield { lines: await resolve(portion), read: take() };
     portion = [];
   }
-  yield { lines: await resolve(portion), read: takeRead() + held };
+  yield { lines: await resolve(portion), read: takeRest() + held };
 }

@@ -18,6 +18,8 @@ export interface OpenedFiles {
   readonly bytes: number;
   /** The bytes read since the last call. */
   takeRead(): number;
+  /** Those that are left at the end: nobody reads what a dump has after the last table. */
+  takeRest(): number;
   close(): Promise<void>;
 }
 
@@ -49,14 +51,20 @@ export async function openForeignFiles(
   for (const path of paths.values()) bytes += (await stat(operatorPath(context, path))).size;
 
   let read = 0;
+  let left = bytes;
   const opened: FileHandle[] = [];
-  const begun = new Set<string>();
+  /** How far each file has been read. */
+  const furthest = new Map<string, number>();
   const counted = async function* (path: string): AsyncGenerator<Buffer> {
-    const isFirst = !begun.has(path);
-    begun.add(path);
+    let at = 0;
     const input: AsyncIterable<Buffer> = createReadStream(operatorPath(context, path));
     for await (const chunk of input) {
-      if (isFirst) read += chunk.length;
+      at += chunk.length;
+      const before = furthest.get(path) ?? 0;
+      if (at > before) {
+        read += at - before;
+        furthest.set(path, at);
+      }
       yield chunk;
     }
   };
@@ -107,6 +115,13 @@ export async function openForeignFiles(
     takeRead() {
       const taken = read;
       read = 0;
+      left -= taken;
+      return taken;
+    },
+    takeRest() {
+      const taken = Math.max(0, left);
+      read = 0;
+      left = 0;
       return taken;
     },
     async close() {
