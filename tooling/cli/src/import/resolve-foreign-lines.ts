@@ -285,7 +285,8 @@ function joinProblem(
   { id, isProven, isPersonnel, isDeleted }: Holder,
 ): string | undefined {
   const taken = `member ${id} has this e-mail address`;
-  if (!joins) return `${taken}; --merge confirmed joins them where both sides have confirmed it`;
+  if (!joins)
+    return `${taken}; --merge confirmed, which needs --confirmed-is-proven, joins them where both sides have confirmed it`;
   if (isPersonnel) return `${taken}, and is staff, whom nobody is joined with`;
   if (isDeleted) return `${taken}, and is deleted`;
   if (isConfirmed !== true) return `${taken}, and the other system has not confirmed it`;

@@ -43,7 +43,9 @@ export function checkForeignImports(dialect: TestDialect): void {
       expect(brought.counts).toEqual([900, 0, 100, 0]);
       expect(rehearsed.counts).toEqual(brought.counts);
       expect(brought.code).toBe(1);
-      expect(brought.said).toMatch(/line 9: member \d+ has this e-mail address; --merge confirmed joins/);
+      expect(brought.said).toMatch(
+        /line 9: member \d+ has this e-mail address; --merge confirmed, which needs --confirmed-is-proven, joins/,
+      );
       expect(brought.said).toContain('names cut to 255 characters');
       expect(brought.said).toMatch(/bytes █+ 100 %/);
 
