@@ -292,6 +292,10 @@ function readableValue(value: unknown): ReplacedValue {
 
 const WRITING = /\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|SUPER|FILE|GRANT OPTION)\b/;
 
+/** MariaDB's own database `test` is open to everybody, whoever the user is. */
+const TO_EVERYBODY = / TO `?PUBLIC`?(?: WITH GRANT OPTION)?$/;
+
 function mayWrite(grant: string): boolean {
+  if (TO_EVERYBODY.test(grant)) return false;
   return WRITING.test(grant.split(/ (?:ON|IDENTIFIED) /)[0] ?? '') || grant.endsWith('WITH GRANT OPTION');
 }
