@@ -10,7 +10,7 @@ import { PageHeader } from './page-header.js';
 export interface AuthPage {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** The icon before the title, if the title names a state. */
+  /** The state that the title names. A sign stands before the title unless it only asks or waits. */
   readonly tone?: StatusTone;
   readonly illustration?: StatusTone;
   /** Whether the title takes the focus, because it is news to the reader. */
@@ -47,11 +47,15 @@ export function AuthLayout({
   }, [title, product]);
   return (
     <div className="min-h-dvh wide:grid wide:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
-      <main className="flex min-h-dvh flex-col justify-center bg-card px-4 py-8 rows:px-12">
+      <main className="flex min-h-dvh flex-col bg-card px-4 py-8 rows:px-12 rows:pt-[12dvh]">
         <div className="mx-auto flex w-full max-w-md flex-col gap-6 wrap-anywhere">
           <p className="flex items-center gap-2.5 text-lead font-bold">{brand}</p>
           <OfflineBar />
-          <PageHeader title={title} takesFocus={takesFocus} {...(tone === undefined ? {} : { tone })}>
+          <PageHeader
+            title={title}
+            takesFocus={takesFocus}
+            {...(tone === undefined || tone === 'pending' ? {} : { tone })}
+          >
             {lead}
           </PageHeader>
           {children}

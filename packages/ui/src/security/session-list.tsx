@@ -5,6 +5,7 @@ import { FailureNote } from '../form/form.js';
 import { TextField } from '../form/text-field.js';
 import { deviceName } from '../list/device-name.js';
 import { RowAction } from '../list/paged-list.js';
+import { Badge } from '../parts/badge.js';
 import { rich } from '../parts/rich.js';
 import { Ago } from '../screen/ago.js';
 import { t } from './words.js';
@@ -82,11 +83,7 @@ function Row({
       <div className="min-w-0 wrap-anywhere">
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <bdi className="font-semibold">{name}</bdi>
-          {isCurrent ? (
-            <span className="rounded-full bg-moss-wash px-2 py-0.5 text-note font-semibold">
-              {t('session.current')}
-            </span>
-          ) : null}
+          {isCurrent ? <Badge tone="ok">{t('session.current')}</Badge> : null}
         </p>
         {given === null ? null : <p className="text-quiet">{deviceName(device)}</p>}
         {session.methods.includes('fed') ? <p className="text-quiet">{t('session.bySso')}</p> : null}

@@ -31,12 +31,15 @@ export interface ListedInvitation {
 
 const TONES: Readonly<Record<keyof typeof STATES, StatusTone>> = {
   accepted: 'ok',
-  pending: 'pending',
-  declined: 'error',
-  revoked: 'error',
-  expired: 'error',
-  void: 'error',
+  pending: 'ok',
+  declined: 'ok',
+  revoked: 'ok',
+  expired: 'pending',
+  void: 'pending',
 };
+
+/** The tones of mails that did not leave. */
+const MAIL_TONES: Readonly<Record<string, StatusTone>> = { failed: 'error', held: 'pending' };
 
 const STATES = {
   accepted: 'invitation.accepted',
@@ -129,7 +132,7 @@ function Row<Invitation extends ListedInvitation>({
   };
   return (
     <TeamRow
-      tone={state === 'pending' && delivery === 'failed' ? 'error' : TONES[state]}
+      tone={state === 'pending' ? (MAIL_TONES[delivery] ?? 'ok') : TONES[state]}
       about={shownAddress(email)}
       lines={
         <>

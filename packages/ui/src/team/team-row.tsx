@@ -38,7 +38,7 @@ export function TeamRow({
 }
 
 /** The initials of a person, with a sign at their edge where a state needs attention. The words beside them say it. */
-export function PersonMark({ tone, of }: { readonly tone: StatusTone; readonly of: string }): ReactElement {
+function PersonMark({ tone, of }: { readonly tone: StatusTone; readonly of: string }): ReactElement {
   return (
     <span className="relative">
       <Initials of={of} />

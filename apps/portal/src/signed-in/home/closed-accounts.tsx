@@ -43,7 +43,7 @@ function Row({
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
         <span className="pt-0.5">
-          <StatusIcon tone="error" />
+          <StatusIcon tone="error" shape="ban" />
         </span>
         <div className="min-w-0 flex-1">
           <bdi className="font-semibold">{name}</bdi>

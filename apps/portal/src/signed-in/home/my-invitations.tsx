@@ -3,7 +3,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { Initials } from '@gatehouse/ui/parts/initials';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -47,9 +47,7 @@ function Row({
   return (
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
-        <span className="pt-0.5">
-          <StatusIcon tone="pending" />
-        </span>
+        <Initials of={accountName} />
         <div className="min-w-0 flex-1 basis-40">
           <bdi className="font-semibold">{accountName}</bdi>
           <p className="text-quiet wrap-anywhere">

@@ -1,11 +1,13 @@
 import { ROLES } from '@gatehouse/client-sdk';
 import { catalogue } from '@gatehouse/ui/messages/translate';
+import { Badge } from '@gatehouse/ui/parts/badge';
+import { Initials } from '@gatehouse/ui/parts/initials';
 import { Menu, type MenuItem } from '@gatehouse/ui/parts/menu';
 import { Ago } from '@gatehouse/ui/screen/ago';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { roleName } from '@gatehouse/ui/team/role-name';
-import { memberStatus, PersonMark } from '@gatehouse/ui/team/team-row';
+import { memberStatus } from '@gatehouse/ui/team/team-row';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
@@ -123,14 +125,20 @@ function Row({
     <tr className="border-b border-line align-top last:border-0">
       <td className="px-3 py-2.5">
         <div className="flex items-start gap-3">
-          <PersonMark tone={tone} of={name} />
+          <Initials of={name} />
           <div className="min-w-0 wrap-anywhere">
             <p>
               <bdi className="font-semibold">{name}</bdi>
               {member.id === me.member.id ? <span className="text-quiet"> {t('team.self')}</span> : null}
             </p>
             {email === null ? null : <bdi className="block text-quiet">{shownAddress(email)}</bdi>}
-            {tone === 'ok' ? null : <p>{words}</p>}
+            {tone === 'ok' ? null : (
+              <p className="pt-1">
+                <Badge tone={tone} {...(hasAccess ? {} : { shape: 'ban' })}>
+                  {words}
+                </Badge>
+              </p>
+            )}
             <p className="text-quiet empty:hidden rows:hidden">{role}</p>
           </div>
         </div>

@@ -78,7 +78,7 @@ function Pending({ to, onNotice }: Noticing & { readonly to: string }): ReactEle
         {ends.map(({ address, hasAgreed }) => (
           <li key={address} className="flex items-start gap-3">
             <span className="pt-0.5">
-              <StatusIcon tone={hasAgreed ? 'ok' : 'pending'} />
+              <StatusIcon {...(hasAgreed ? { tone: 'ok' } : { tone: 'pending', shape: 'clock' })} />
             </span>
             <span className="min-w-0">
               {rich(t(hasAgreed ? 'pending.agreed' : 'pending.asked'), { email: strong(address) })}
