@@ -84,8 +84,8 @@ const PLANS = [
     key: 'team-paddle',
     provider: 'paddle',
     priceId: 'pri_gatehouse_team',
-    name: 'Team by Paddle',
-    price: monthly(29),
+    name: 'Team Plus',
+    price: monthly(49),
   },
 ];
 

@@ -1,9 +1,11 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -11,7 +13,7 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { returnAddress } from '@gatehouse/ui/session/next-path';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useId, useState } from 'react';
 import { useSettings } from '../../../signed-out/settings.js';
 import { keep, kept } from '../../../tab-storage.js';
 import { usePlace } from '../account-place.js';
@@ -20,57 +22,102 @@ import { type ProviderAction, priceText, statusOf } from './billing-status.js';
 
 type Plan = MainOutputs['billing']['plans']['data'][number];
 
-/** The plans that can be bought. Buying one leads to the provider, and back here. */
-export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | null {
+/** The plans that can be bought, side by side. Buying one leads to the provider, and back here. */
+export function Plans({
+  canBuy,
+  current,
+}: {
+  readonly canBuy: boolean;
+  /** The key of the plan that the account has. */
+  readonly current: string | undefined;
+}): ReactElement {
   const { api, key } = usePlace();
+  const id = useId();
   const plans = useQuery({
     queryKey: [...key, 'plans'],
     queryFn: ({ signal }) => api.billing.plans.query(undefined, { signal }),
   });
   if (isGatehouseError(plans.error, 'provider_not_configured')) return <p>{t('plans.none')}</p>;
   return (
-    <Card title={t('plans.title')}>
+    <section aria-labelledby={id} className="flex flex-col gap-4">
+      <h2 id={id} className="text-title font-bold">
+        {t('plans.title')}
+      </h2>
       <QueryView answer={plans} isPart>
         {({ data }) => (
-          <ul>
+          <ul className="grid gap-4 *:min-w-0 rows:grid-cols-2 wide:grid-cols-3">
             {data.map((plan) => (
-              <Row key={plan.key} plan={plan} canBuy={canBuy} />
+              <PlanCard key={plan.key} plan={plan} canBuy={canBuy} isCurrent={plan.key === current} />
             ))}
           </ul>
         )}
       </QueryView>
-    </Card>
+    </section>
   );
 }
 
-const PROVIDERS: Readonly<Record<Plan['provider'], string>> = { stripe: 'Stripe', paddle: 'Paddle' };
+const INVOICED = { month: 'plans.monthly', year: 'plans.yearly' } as const;
 
-function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }): ReactElement {
+/** What the service knows that a plan includes. */
+function includedIn({ price }: Plan): string[] {
+  return [
+    t('plans.features'),
+    ...(price === undefined ? [] : [t(INVOICED[price.per])]),
+    t('plans.cancelable'),
+  ];
+}
+
+function PlanCard({
+  plan,
+  canBuy,
+  isCurrent,
+}: {
+  readonly plan: Plan;
+  readonly canBuy: boolean;
+  readonly isCurrent: boolean;
+}): ReactElement {
   const { api } = usePlace();
   const mutation = useMutationState();
   return (
-    <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="min-w-0">
-          <bdi className="text-lead font-semibold">{plan.name}</bdi>
-          {plan.price === undefined ? null : <p>{priceText(plan.price)}</p>}
-          <p className="text-quiet">{t('plans.by', { provider: PROVIDERS[plan.provider] })}</p>
+    <li
+      className={`flex flex-col gap-4 border bg-card p-4 ${isCurrent ? 'border-harbour outline outline-harbour' : 'border-line'}`}
+    >
+      <div className="flex flex-col gap-1">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3 className="min-w-0 text-lead font-bold">
+            <bdi>{plan.name}</bdi>
+          </h3>
+          {isCurrent ? <Badge tone="ok">{t('plans.current')}</Badge> : null}
         </div>
-        {canBuy ? (
-          <Button
-            isBusy={mutation.isBusy}
-            onClick={() =>
-              mutation.send(async (signal) => {
-                const { data } = await api.billing.checkout.mutate({ plan: plan.key }, { signal });
-                await leaveTo(data.url);
-              })
-            }
-          >
-            {t('plans.choose')}
-            <span className="sr-only"> {plan.name}</span>
-          </Button>
-        ) : null}
+        <p className={plan.price === undefined ? 'text-quiet' : 'text-title font-bold'}>
+          {plan.price === undefined ? t('plans.priceLater') : priceText(plan.price)}
+        </p>
       </div>
+      <ul className="flex flex-1 flex-col gap-1.5">
+        {includedIn(plan).map((words) => (
+          <li key={words} className="flex items-start gap-2">
+            <span className="pt-0.5">
+              <StatusIcon tone="ok" />
+            </span>
+            {words}
+          </li>
+        ))}
+      </ul>
+      {canBuy ? (
+        <Button
+          isWide
+          isBusy={mutation.isBusy}
+          onClick={() =>
+            mutation.send(async (signal) => {
+              const { data } = await api.billing.checkout.mutate({ plan: plan.key }, { signal });
+              await leaveTo(data.url);
+            })
+          }
+        >
+          {t('plans.choose')}
+          <span className="sr-only"> {plan.name}</span>
+        </Button>
+      ) : null}
       <StillAsking mutation={mutation} />
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </li>
@@ -124,32 +171,58 @@ function Billing(): ReactElement {
   return (
     <QueryView answer={subscription} title={t('billing.title')}>
       {({ data }) => {
-        const { tone, title, lead, actions, canBuy } = statusOf(data);
-        const via = data.provider === null ? undefined : PROVIDERS[data.provider];
+        const status = statusOf(data);
+        const { actions, canBuy } = status;
         return (
           <Screen title={t('billing.title')}>
-            <StatusNote
-              tone={tone}
-              title={title}
-              actions={
-                actions.length > 0 && mayDo('billing.manage')
-                  ? actions.map((action, place) => (
-                      <ProviderButton key={action.words} action={action} isFirst={place === 0} />
-                    ))
-                  : undefined
-              }
-            >
-              <p>{lead}</p>
-              {via === undefined ? null : <p className="text-quiet">{t('plans.by', { provider: via })}</p>}
-            </StatusNote>
-            {isBack && actions.length === 0 ? <Banner tone="pending">{t('billing.back')}</Banner> : null}
+            <Standing status={status} />
+            {isBack && actions.length === 0 ? (
+              <Banner tone="pending" shape="clock">
+                {t('billing.back')}
+              </Banner>
+            ) : null}
             <WayBack />
-            {canBuy && maySee('billing.manage') ? <Plans canBuy={mayDo('billing.manage')} /> : null}
+            {canBuy && maySee('billing.manage') ? (
+              <Plans canBuy={mayDo('billing.manage')} current={data.plan?.key} />
+            ) : null}
             {maySee('billing.manage') ? null : <p className="text-quiet">{t('billing.who')}</p>}
           </Screen>
         );
       }}
     </QueryView>
+  );
+}
+
+/** What the account has, and what can be done about it. A state that needs attention is a note, a normal one a card. */
+function Standing({
+  status: { tone, title, lead, actions: offered },
+}: {
+  readonly status: ReturnType<typeof statusOf>;
+}): ReactElement {
+  const { mayDo } = usePlace();
+  const actions =
+    offered.length > 0 && mayDo('billing.manage')
+      ? offered.map((action, place) => (
+          <ProviderButton key={action.words} action={action} isFirst={place === 0} />
+        ))
+      : undefined;
+  if (tone !== 'ok') {
+    return (
+      <StatusNote tone={tone} title={title} actions={actions}>
+        <p>{lead}</p>
+      </StatusNote>
+    );
+  }
+  return (
+    <Card
+      title={<span className="text-title">{title}</span>}
+      aside={<Badge tone="ok">{t('plans.current')}</Badge>}
+    >
+      <div className="flex flex-col gap-4 p-3">
+        <p className="text-lead">{lead}</p>
+        {actions === undefined ? null : <div className="flex flex-wrap gap-3">{actions}</div>}
+      </div>
+    </Card>
   );
 }
 
