@@ -110,6 +110,9 @@ export function RoleList<Role extends CustomRole>({
                 {noteOf === undefined ? null : <>{noteOf(role)} · </>}
                 {t('roles.countsAs', { role: of.nameOfRank(role.roleType) })}
               </p>
+              {isChangeable(role) && !isWithin(role, of) ? (
+                <p className="text-note text-quiet">{t('roles.beyondYou')}</p>
+              ) : null}
             </div>
             {isChangeable(role) ? (
               <Menu
@@ -117,7 +120,9 @@ export function RoleList<Role extends CustomRole>({
                 label={t('team.actions', { name: role.name })}
                 about={role.name}
                 items={[
-                  { words: t('roles.edit'), onClick: () => setAsked({ what: 'save', role }) },
+                  ...(isWithin(role, of)
+                    ? [{ words: t('roles.edit'), onClick: () => setAsked({ what: 'save', role }) }]
+                    : []),
                   {
                     words: t('roles.remove'),
                     isGrave: true,
@@ -135,6 +140,11 @@ export function RoleList<Role extends CustomRole>({
       {asked?.what === 'remove' ? <RemoveRoleDialog of={of} role={asked.role} onClose={onClose} /> : null}
     </>
   );
+}
+
+/** Whether the person may give all that a role allows. Otherwise what they save would take the rest from everybody who has it. */
+function isWithin({ permissions }: CustomRole, of: RolesOfAccount): boolean {
+  return permissions.every((permission) => permission === ALWAYS || of.permissions.includes(permission));
 }
 
 /** What a permission allows, in words. */

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
 import { openPortal, PASSWORD } from '../../../test/open-portal.js';
-import { addMemberWithApp } from '../../../test/people.js';
+import { addMember, addMemberWithApp } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
@@ -154,6 +154,39 @@ describe('the settings of an account', () => {
     await page.getByText('The role <b>Front</b> desk was removed.').waitFor();
     expect(await row.count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  it('say of a role that allows more than the person can do that they cannot edit it, and take nothing from it', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, service } = portal;
+    const owner = await addMember(portal, { 1: 1 });
+    const post = async (path: string, body: object) => {
+      const answer = await service.send(`/v1/${path}`, { token: owner.token, accountId: 1, body });
+      return created.parse(await answer.json()).data.id;
+    };
+    const office = await post('role/save', {
+      name: 'Office',
+      roleType: 2,
+      permissions: ['account.read', 'account.manage', 'member.list'],
+    });
+    await post('role/save', { name: 'Reader', roleType: 5, permissions: ['account.read', 'member.list'] });
+    await post('role/save', { name: 'Payer', roleType: 5, permissions: ['account.read', 'billing.manage'] });
+    const member = await addMember(portal, { 1: 5 });
+    await post('membership/changeRole', { memberId: member.id, customRoleId: office });
+    await signInAs(portal, page, member.email, 'a/1/settings');
+    const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    const actionsOf = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      const buttons = await rowOf(name).getByRole('button').allTextContents();
+      await page.keyboard.press('Escape');
+      return buttons.filter((words) => /Edit|Remove/.test(words));
+    };
+    const sentence = 'Only someone who can do everything this role allows can edit it.';
+    await rowOf('Payer').getByText(sentence).waitFor();
+    expect(await page.getByText(sentence).count()).toBe(1);
+    expect(await actionsOf('Payer')).toEqual([expect.stringContaining('Remove')]);
+    expect(await actionsOf('Reader')).toHaveLength(2);
+    expect(await findingsOfAxe(page)).toEqual([]);
   });
 
   it('close it after its name is typed, and it can be restored from the accounts page', async () => {
