@@ -1,5 +1,6 @@
 import type { ListedMember } from '@gatehouse/client-sdk/admin';
 import { catalogue } from '@gatehouse/ui/messages/translate';
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Ago } from '@gatehouse/ui/screen/ago';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -37,7 +38,12 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
           <bdi>{shownName(member)}</bdi>
         </Link>
         {member.status === 'live' ? null : (
-          <span className="text-brick"> {t(STATE_WORDS[member.status])}</span>
+          <>
+            {' '}
+            <Badge tone="error" shape="ban">
+              {t(STATE_WORDS[member.status])}
+            </Badge>
+          </>
         )}
         <span className="block text-quiet rows:hidden">
           <bdi>{member.email === null ? null : shownAddress(member.email)}</bdi>

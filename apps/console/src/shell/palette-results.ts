@@ -26,7 +26,7 @@ const JOBS = [
     to: { to: '/members' },
     isFor: seesMembers,
   },
-  { key: 'help', words: 'job.help', also: 'also.help', to: { to: '/help' }, isFor: seesMembers },
+  { key: 'help', words: 'help.title', also: 'also.help', to: { to: '/help' }, isFor: seesMembers },
   {
     key: 'banned',
     words: 'job.banned',

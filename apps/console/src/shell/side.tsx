@@ -97,46 +97,73 @@ async function signOut(): Promise<void> {
   await leaveTo(logoutUrl, { forGood: true });
 }
 
+type To = NonNullable<LinkProps['to']>;
+type Words = Parameters<typeof t>[0];
+
 /** The navigation, without what is not permitted. */
 function Navigation(): ReactElement {
   const me = useMe();
   const seesMembers = mayAnywhere(me, 'member.list');
+  const groups: readonly (readonly [Words | null, ...(readonly [boolean, To, Words])[]])[] = [
+    [null, [mayAsStaff(me, 'audit.read'), '/', 'frame.overview']],
+    [
+      'frame.people',
+      [seesMembers, '/members', 'frame.members'],
+      [mayAnywhere(me, 'account.read'), '/accounts', 'frame.accounts'],
+      [seesMembers, '/help', 'help.title'],
+      [mayAnywhere(me, 'member.manage'), '/bulk', 'job.bulk'],
+      [me.allAccounts, '/deleted', 'frame.deleted'],
+    ],
+    [
+      'frame.security',
+      [me.staffPermissions.includes('audit.read'), '/audit', 'frame.audit'],
+      [mayAsStaff(me, 'platformSso.manage'), '/single-sign-on', 'frame.singleSignOn'],
+    ],
+    [
+      'frame.payments',
+      [mayAsStaff(me, 'webhook.read'), '/webhooks', 'frame.webhooks'],
+      [mayAsStaff(me, 'affiliate.read'), '/affiliates', 'frame.affiliates'],
+    ],
+    [
+      'frame.integrations',
+      [mayAsStaff(me, 'platformKey.manage'), '/developers', 'frame.developers'],
+      [mayAsStaff(me, 'partner.manage'), '/partners', 'frame.partners'],
+    ],
+    [
+      'frame.service',
+      [seesMembers, '/mail', 'frame.mail'],
+      [mayAsStaff(me, 'personnel.read'), '/staff', 'frame.staff'],
+    ],
+  ];
   return (
-    <nav aria-label={ofFrame('frame.navigation')}>
-      <ul>
-        {mayAsStaff(me, 'audit.read') ? <Entry to="/">{t('frame.overview')}</Entry> : null}
-        {seesMembers ? <Entry to="/members">{t('frame.members')}</Entry> : null}
-        {mayAnywhere(me, 'account.read') ? <Entry to="/accounts">{t('frame.accounts')}</Entry> : null}
-        {seesMembers ? <Entry to="/mail">{t('frame.mail')}</Entry> : null}
-        {me.staffPermissions.includes('audit.read') ? <Entry to="/audit">{t('frame.audit')}</Entry> : null}
-        {me.allAccounts ? <Entry to="/deleted">{t('frame.deleted')}</Entry> : null}
-        {mayAsStaff(me, 'personnel.read') ? <Entry to="/staff">{t('frame.staff')}</Entry> : null}
-        {mayAsStaff(me, 'partner.manage') ? <Entry to="/partners">{t('frame.partners')}</Entry> : null}
-        {mayAsStaff(me, 'affiliate.read') ? <Entry to="/affiliates">{t('frame.affiliates')}</Entry> : null}
-        {mayAsStaff(me, 'platformKey.manage') ? (
-          <Entry to="/developers">{t('frame.developers')}</Entry>
-        ) : null}
-        {mayAsStaff(me, 'platformSso.manage') ? (
-          <Entry to="/single-sign-on">{t('frame.singleSignOn')}</Entry>
-        ) : null}
-        {mayAsStaff(me, 'webhook.read') ? <Entry to="/webhooks">{t('frame.webhooks')}</Entry> : null}
-      </ul>
+    <nav aria-label={ofFrame('frame.navigation')} className="flex flex-col gap-3">
+      {groups.map(([name, ...entries]) => {
+        const shown = entries.filter(([isPermitted]) => isPermitted);
+        return shown.length === 0 ? null : (
+          <ul key={name} aria-label={name === null ? undefined : t(name)}>
+            {name === null ? null : (
+              <li aria-hidden="true" className="px-2 text-note text-quiet">
+                {t(name)}
+              </li>
+            )}
+            {shown.map(([, to, words]) => (
+              <Entry key={to} to={to}>
+                {t(words)}
+              </Entry>
+            ))}
+          </ul>
+        );
+      })}
     </nav>
   );
 }
 
-function Entry({
-  children,
-  to,
-}: {
-  readonly to: NonNullable<LinkProps['to']>;
-  readonly children: ReactNode;
-}): ReactElement {
+function Entry({ children, to }: { readonly to: To; readonly children: ReactNode }): ReactElement {
   // A router link marks the screen that is loading.
   const isHere = useMatchRoute()({ to, fuzzy: to !== '/', pending: false, includeSearch: false }) !== false;
   return (
     <li>
-      <NavigationLink isHere={isHere} link={useLinkProps({ to })}>
+      <NavigationLink isHere={isHere} isDense link={useLinkProps({ to })}>
         {children}
       </NavigationLink>
     </li>

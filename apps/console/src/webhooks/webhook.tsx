@@ -36,8 +36,8 @@ function Asked({ id }: { readonly id: number }): ReactElement {
   return (
     <QueryView
       answer={answer}
-      title={t('webhooks.title')}
-      trail={<Trail to="/webhooks" all={t('webhooks.title')} id={id} />}
+      title={t('frame.webhooks')}
+      trail={<Trail to="/webhooks" all={t('frame.webhooks')} id={id} />}
     >
       {(webhook) => <Shown webhook={webhook} />}
     </QueryView>

@@ -53,7 +53,7 @@ function Listed(): ReactElement {
   const hasFailed = filter.status === 'failed' && (list.data?.length ?? 0) > 1;
   return (
     <Screen
-      title={t('webhooks.title')}
+      title={t('frame.webhooks')}
       lead={t('webhooks.lead')}
       actions={
         hasFailed ? (
@@ -90,7 +90,7 @@ function Listed(): ReactElement {
         <PagedTable
           list={list}
           none={t('webhooks.none')}
-          label={t('webhooks.title')}
+          label={t('frame.webhooks')}
           columns={columnsOf(replay, mutation.isBusy)}
           nameOf={({ type }) => type ?? t('webhooks.noType')}
         />
@@ -134,7 +134,7 @@ function columnsOf(replay: (id: number) => void, isBusy: boolean): readonly Colu
     {
       key: 'status',
       title: t('webhooks.states'),
-      className: 'w-64',
+      className: 'w-72',
       cell: (webhook) => (
         <>
           <WebhookStatus of={webhook} />

@@ -52,10 +52,13 @@ export const HOME_LINK = 'flex min-h-8 min-w-0 items-center gap-2.5 text-lead fo
  */
 export function NavigationLink({
   isHere,
+  isDense = false,
   link,
   children,
 }: {
   readonly isHere: boolean;
+  /** Whether there are many, which have to fit a low window. */
+  readonly isDense?: boolean;
   readonly link: ComponentProps<'a'>;
   readonly children: ReactNode;
 }): ReactElement {
@@ -64,7 +67,7 @@ export function NavigationLink({
     <a
       {...link}
       aria-current={isHere ? 'page' : undefined}
-      className={`flex min-h-10 items-center border-s-3 px-2 wide:min-h-8 ${look}`}
+      className={`flex min-h-10 items-center border-s-3 px-2 ${isDense ? 'wide:min-h-7' : 'wide:min-h-8'} ${look}`}
     >
       {children}
     </a>
