@@ -1,4 +1,5 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
+import type { Choice } from '@gatehouse/ui/form/select-field';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { InviteCard, Invitations as List } from '@gatehouse/ui/team/invitations';
 import { useQueryClient } from '@tanstack/react-query';
@@ -35,17 +36,35 @@ export function Invitations({ page, onNotice }: OfAccount): ReactElement {
   );
 }
 
+const CUSTOM = 'custom ';
+
+/** The custom roles whose rank and permissions the staff may give, as choices. */
+function customRoles({ customRoles: roles, givablePermissions: given }: AccountPage): readonly Choice[] {
+  return roles
+    .filter(
+      ({ isChangeable, permissions }) => isChangeable && permissions.every((each) => given.includes(each)),
+    )
+    .map(({ id, name }) => ({ value: `${CUSTOM}${id}`, label: name }));
+}
+
+/** A choice in the form that calls take. */
+function roleOf(choice: string): { roleType: number } | { customRoleId: number } {
+  return choice.startsWith(CUSTOM)
+    ? { customRoleId: Number(choice.slice(CUSTOM.length)) }
+    : { roleType: Number(choice) };
+}
+
 /** Invites to an account. */
 export function Invite({ page, onNotice }: OfAccount): ReactElement {
   const { id } = page.account;
   const queries = useQueryClient();
   return (
     <InviteCard
-      choices={givenRoles(page)}
+      choices={[...givenRoles(page), ...customRoles(page)]}
       defaultRole={String(ROLES.userMember)}
       onInvite={async (email, role, signal) => {
         const { api } = gatehouse.withAccount(id);
-        const wanted = { email, roleType: Number(role) };
+        const wanted = { email, ...roleOf(role) };
         const { data } = await withReauth(() => api.invitation.create.mutate(wanted, { signal }));
         await queries.invalidateQueries({ queryKey: accountKey(id) });
         return data;

@@ -102,3 +102,27 @@ it('staff send, resend and revoke an invitation, change a role and remove a memb
   await page.getByText("The page doesn't exist, or you don't have access.").waitFor();
   expect(complaints).toEqual([]);
 });
+
+it('staff invite to a custom role of an account', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints } = console;
+  const { database } = service;
+  const { customRoles, invitations } = database.tables;
+  const at = { createdAtMs: 1, updatedAtMs: 1 };
+  const role = { accountId: 1, roleType: 5, ...at };
+  const permissions = ['account.read', 'member.list'];
+  const id = await database.insert(customRoles, {
+    ...role,
+    name: 'Front desk',
+    nameKey: 'front desk',
+    permissions,
+  });
+  await signInAs(console, 'root@gatehouse.test', 'accounts/1/members');
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  await page.getByLabel('Email address').fill('desk@new.test');
+  await page.getByLabel('Role').selectOption({ label: 'Front desk' });
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await page.getByText('Invitation sent to desk@new.test.').waitFor();
+  expect(await database.select().from(invitations)).toMatchObject([{ roleType: 5, customRoleId: id }]);
+  expect(complaints).toEqual([]);
+});
