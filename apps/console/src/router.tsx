@@ -26,7 +26,10 @@ const developerScreens = () =>
   import('./developers/developer-screens.js').then((loaded) => loaded.developerScreens);
 const memberScreens = () => import('./member/member-screens.js').then((loaded) => loaded.memberScreens);
 const partnerScreens = () => import('./partners/partner-screens.js').then((loaded) => loaded.partnerScreens);
+const singleSignOnScreens = () =>
+  import('./single-sign-on/single-sign-on-screens.js').then((loaded) => loaded.singleSignOnScreens);
 const staffScreens = () => import('./staff/staff-screens.js').then((loaded) => loaded.staffScreens);
+const supportScreens = () => import('./help/support-screens.js').then((loaded) => loaded.supportScreens);
 const webhookScreens = () => import('./webhooks/webhook-screens.js').then((loaded) => loaded.webhookScreens);
 
 const rootRoute = createRootRoute();
@@ -101,14 +104,14 @@ const auditRoutes = [
 const bulkRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/bulk',
-  component: lazyRouteComponent(() => import('./bulk/bulk.js'), 'BulkScreen'),
+  component: lazyRouteComponent(supportScreens, 'BulkScreen'),
 });
 
 const connectionsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/single-sign-on',
   validateSearch: readConnectionFilters,
-  component: lazyRouteComponent(() => import('./single-sign-on/connections.js'), 'ConnectionsScreen'),
+  component: lazyRouteComponent(singleSignOnScreens, 'ConnectionsScreen'),
 });
 
 const staffConnectionsRoute = createRoute({
@@ -116,17 +119,14 @@ const staffConnectionsRoute = createRoute({
   path: '/single-sign-on/staff',
   validateSearch: ({ test }: Record<string, unknown>): { readonly test?: number } =>
     typeof test === 'number' ? { test } : {},
-  component: lazyRouteComponent(
-    () => import('./single-sign-on/staff-connections.js'),
-    'StaffConnectionsScreen',
-  ),
+  component: lazyRouteComponent(singleSignOnScreens, 'StaffConnectionsScreen'),
 });
 
 const deletedRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/deleted',
   validateSearch: readDeletedFilter,
-  component: lazyRouteComponent(() => import('./deletion/deleted.js'), 'DeletedScreen'),
+  component: lazyRouteComponent(supportScreens, 'DeletedScreen'),
 });
 
 /** The screens about programs. */
@@ -170,14 +170,14 @@ const helpRoute = createRoute({
   path: '/help',
   validateSearch: ({ who }: Record<string, unknown>): { readonly who?: string } =>
     typeof who === 'string' || typeof who === 'number' ? { who: String(who) } : {},
-  component: lazyRouteComponent(() => import('./help/help.js'), 'HelpScreen'),
+  component: lazyRouteComponent(supportScreens, 'HelpScreen'),
 });
 
 const mailRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/mail',
   validateSearch: readMailFilter,
-  component: lazyRouteComponent(() => import('./mail/mail.js'), 'MailScreen'),
+  component: lazyRouteComponent(supportScreens, 'MailScreen'),
 });
 
 const meRoute = createRoute({

@@ -1,7 +1,7 @@
 import type { ListedAccount } from '@gatehouse/client-sdk/admin';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { type Column, DataTable, type Sorting } from '@gatehouse/ui/table/data-table';
+import { type Column, DataTable, type Sorting, TITLE_CELL } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { ROW_LINK } from '../shell/action-links.js';
@@ -9,9 +9,7 @@ import { SUBSCRIPTION_STATES } from './account-facts.js';
 import { MANY } from './account-page.js';
 import { t } from './words.js';
 
-const FROM_TABLET = 'hidden rows:table-cell';
-
-const FROM_DESKTOP = 'hidden wide:table-cell';
+const FROM_DESKTOP = 'max-wide:rows:hidden';
 
 const up = (name: string) => ({ name, isDescending: false });
 
@@ -28,8 +26,9 @@ const columnsOf = (): readonly Column<ListedAccount>[] => [
   {
     key: 'name',
     title: t('account.name'),
+    className: TITLE_CELL,
     orders: [up('name'), down('name')],
-    cell: ({ id, name, plan, subscription, members }, tabIndex) => (
+    cell: ({ id, name }, tabIndex) => (
       <>
         <Link
           to="/accounts/$accountId"
@@ -39,17 +38,6 @@ const columnsOf = (): readonly Column<ListedAccount>[] => [
         >
           <bdi>{name}</bdi>
         </Link>
-        <span className="block text-quiet rows:hidden">
-          {plan === null ? null : (
-            <>
-              <bdi>{plan}</bdi>
-              {' · '}
-            </>
-          )}
-          <Status subscription={subscription} />
-          {' · '}
-          {t(members >= MANY ? 'account.membersMany' : 'account.members', { count: members })}
-        </span>
       </>
     ),
   },
@@ -57,17 +45,18 @@ const columnsOf = (): readonly Column<ListedAccount>[] => [
     key: 'plan',
     title: t('subscription.plan'),
     className: `${FROM_DESKTOP} w-32`,
-    cell: ({ plan }) => (plan === null ? <span className="text-quiet">–</span> : <bdi>{plan}</bdi>),
+    cell: ({ plan }) => (plan === null ? null : <bdi>{plan}</bdi>),
   },
   {
     key: 'status',
     title: t('subscription.state'),
-    className: `${FROM_TABLET} w-32`,
+    className: 'w-32',
     cell: ({ subscription }) => <Status subscription={subscription} />,
   },
   {
     key: 'owner',
     title: t('account.owner'),
+    isNamed: true,
     className: `${FROM_DESKTOP} w-44`,
     cell: ({ owner }) =>
       owner === null ? <span className="text-brick">{t('account.nobody')}</span> : <bdi>{owner}</bdi>,
@@ -75,20 +64,22 @@ const columnsOf = (): readonly Column<ListedAccount>[] => [
   {
     key: 'members',
     title: t('accountList.members'),
-    className: `${FROM_TABLET} w-24`,
+    isNamed: true,
+    className: 'w-24',
     isAtEnd: true,
     cell: ({ members }) => <span className="tabular-nums">{members >= MANY ? `${MANY}+` : members}</span>,
   },
   {
     key: 'since',
     title: t('account.since'),
+    isNamed: true,
     className: `${FROM_DESKTOP} w-32`,
     cell: ({ createdAt }) => shownDay(createdAt),
   },
   {
     key: 'id',
     title: t('account.id'),
-    className: 'w-18',
+    className: 'w-18 text-quiet',
     isAtEnd: true,
     orders: [down('id'), up('id')],
     cell: ({ id }) => <span className="font-mono text-quiet">#{id}</span>,
@@ -112,6 +103,7 @@ export function AccountsTable({
       rows={accounts}
       nameOf={({ name }) => name}
       sorting={sorting}
+      isStacked
     />
   );
 }

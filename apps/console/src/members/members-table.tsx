@@ -5,7 +5,7 @@ import { Ago } from '@gatehouse/ui/screen/ago';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import type { Choice } from '@gatehouse/ui/table/choice';
-import { type Column, DataTable, type Sorting } from '@gatehouse/ui/table/data-table';
+import { type Column, DataTable, type Sorting, TITLE_CELL } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { roleOf } from '../session/me.js';
@@ -13,11 +13,9 @@ import { ROW_LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { STATE_WORDS } from './state-words.js';
 
-const FROM_TABLET = 'hidden rows:table-cell';
+const FROM_DESKTOP = 'max-wide:rows:hidden';
 
-const FROM_DESKTOP = 'hidden wide:table-cell';
-
-const FROM_WIDE_DESKTOP = 'hidden min-[1440px]:table-cell';
+const FROM_WIDE_DESKTOP = 'max-[1440px]:rows:hidden';
 
 const up = (name: string) => ({ name, isDescending: false });
 
@@ -27,6 +25,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'name',
     title: t('fact.name'),
+    className: TITLE_CELL,
     cell: (member, tabIndex) => (
       <>
         <Link
@@ -45,16 +44,13 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
             </Badge>
           </>
         )}
-        <span className="block text-quiet rows:hidden">
-          <bdi>{member.email === null ? null : shownAddress(member.email)}</bdi>
-        </span>
       </>
     ),
   },
   {
     key: 'email',
     title: t('fact.email'),
-    className: `${FROM_TABLET} min-[1440px]:w-64`,
+    className: 'min-[1440px]:w-64',
     orders: [up('email'), down('email')],
     cell: ({ email, emailVerified }) => (
       <>
@@ -82,12 +78,13 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'role',
     title: t('fact.role'),
-    className: `${FROM_TABLET} w-36`,
+    className: 'w-36',
     cell: (member) => <bdi>{roleOf(member)}</bdi>,
   },
   {
     key: 'twoStep',
     title: t('members.twoStep'),
+    isNamed: true,
     className: `${FROM_WIDE_DESKTOP} w-24`,
     cell: ({ secondFactor }) =>
       secondFactor ? t('fact.on') : <span className="text-quiet">{t('fact.off')}</span>,
@@ -95,6 +92,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'lastLogin',
     title: t('members.lastLogin'),
+    isNamed: true,
     className: `${FROM_DESKTOP} w-32`,
     orders: [down('lastLogin'), up('lastLogin')],
     cell: ({ lastLoginAt }) =>
@@ -137,6 +135,7 @@ export function MembersTable({
       nameOf={shownName}
       {...(choice === undefined ? {} : { choice })}
       sorting={sorting}
+      isStacked
       onEnd={onEnd}
     />
   );

@@ -36,7 +36,7 @@ export function FiltersBar({
   readonly onChange: (next: Filters) => void;
 }): ReactElement {
   return (
-    <search className="grid gap-3 rows:grid-cols-[minmax(0,30rem)_10rem_10rem]">
+    <search className="grid grid-cols-2 gap-3 *:first:col-span-full rows:grid-cols-[minmax(0,30rem)_10rem_10rem] rows:*:first:col-span-1">
       <SearchField
         label={t('members.search')}
         text={filters.q ?? ''}

@@ -6,14 +6,14 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { type Column, DataTable } from '@gatehouse/ui/table/data-table';
+import { type Column, DataTable, TITLE_CELL } from '@gatehouse/ui/table/data-table';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { CONNECTION_STATES, readConnectionFilters } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { ChoiceLink } from '../shell/action-links.js';
-import { endOf, KINDS, type ListedConnection, stateOf } from './connection-words.js';
+import { ChoiceLink, ROW_LINK } from '../shell/action-links.js';
+import { KINDS, type ListedConnection, stateOf } from './connection-words.js';
 import { t } from './words.js';
 
 export const ConnectionsScreen = inLanguage(Connections);
@@ -119,30 +119,23 @@ function Found(): ReactElement {
   );
 }
 
-const FROM_TABLET = 'hidden rows:table-cell';
-
-const FROM_DESKTOP = 'hidden wide:table-cell';
-
 const columnsOf = (): readonly Column<ListedConnection>[] => [
   {
     key: 'name',
     title: t('sso.name'),
+    className: TITLE_CELL,
     cell: (connection, tabIndex) => {
-      const { accountId, accountName, name, certificatesEndAt, metadataProblem } = connection;
+      const { accountId, name, metadataProblem } = connection;
       return (
         <>
           <Link
             to="/accounts/$accountId"
             params={{ accountId: String(accountId) }}
             tabIndex={tabIndex}
-            className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
+            className={ROW_LINK}
           >
             <bdi>{name}</bdi>
           </Link>
-          <span className="block text-quiet rows:hidden">
-            <bdi>{accountName}</bdi> · {stateOf(connection).words}
-            {certificatesEndAt === null ? null : ` · ${endOf(certificatesEndAt)}`}
-          </span>
           {metadataProblem === null ? null : (
             <span className="block text-brick wrap-anywhere">
               {t('sso.metadata', { problem: metadataProblem })}
@@ -155,7 +148,7 @@ const columnsOf = (): readonly Column<ListedConnection>[] => [
   {
     key: 'account',
     title: t('sso.account'),
-    className: `${FROM_TABLET} w-44`,
+    className: 'w-44',
     cell: ({ accountName, required }) => (
       <>
         <bdi>{accountName}</bdi>
@@ -166,7 +159,7 @@ const columnsOf = (): readonly Column<ListedConnection>[] => [
   {
     key: 'issuer',
     title: t('sso.issuer'),
-    className: `${FROM_DESKTOP} w-64`,
+    className: 'w-64 max-wide:hidden',
     cell: ({ kind, issuer }) => (
       <>
         {KINDS[kind]}
@@ -177,7 +170,7 @@ const columnsOf = (): readonly Column<ListedConnection>[] => [
   {
     key: 'state',
     title: t('sso.state'),
-    className: `${FROM_TABLET} w-36`,
+    className: 'w-36',
     cell: (connection) => (
       <span className={connection.active ? '' : 'text-quiet'}>{stateOf(connection).words}</span>
     ),
@@ -185,9 +178,9 @@ const columnsOf = (): readonly Column<ListedConnection>[] => [
   {
     key: 'certificate',
     title: t('sso.certificate'),
-    className: `${FROM_TABLET} w-32`,
-    cell: ({ certificatesEndAt }) =>
-      certificatesEndAt === null ? <span className="text-quiet">–</span> : shownDay(certificatesEndAt),
+    isNamed: true,
+    className: 'w-32',
+    cell: ({ certificatesEndAt }) => (certificatesEndAt === null ? null : shownDay(certificatesEndAt)),
   },
 ];
 
@@ -199,6 +192,12 @@ function ConnectionsTable({
   const { locale } = catalogue;
   const columns = useMemo(columnsOf, [locale]);
   return (
-    <DataTable label={t('sso.title')} columns={columns} rows={connections} nameOf={({ name }) => name} />
+    <DataTable
+      label={t('sso.title')}
+      columns={columns}
+      rows={connections}
+      nameOf={({ name }) => name}
+      isStacked
+    />
   );
 }

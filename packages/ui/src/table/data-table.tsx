@@ -220,7 +220,7 @@ export function DataTable<Row extends { readonly id: number }>({
                       className={`${isOpen ? '' : 'border-b border-line'} ${isChosen ? 'bg-harbour/12' : isOpen ? 'bg-well' : 'hover:bg-well'} ${stacked.row}`}
                     >
                       {choice === undefined ? null : (
-                        <td className="py-2 ps-2 align-top">
+                        <td className="py-2 ps-2 align-top max-rows:order-first max-rows:p-0">
                           <Check label={nameOf(row)} isChecked={isChosen} isReached={false} />
                         </td>
                       )}
@@ -264,8 +264,8 @@ export function DataTable<Row extends { readonly id: number }>({
 
 const SIDE_BY_SIDE = { table: '', head: '', row: '', cell: '' };
 
-/** In stacked rows the cell that names the row: it comes first, in a line of its own. */
-export const TITLE_CELL = 'max-rows:order-first max-rows:basis-full';
+/** In stacked rows the cell that names the row: it comes first, in a line that only a box to select it shares. */
+export const TITLE_CELL = 'max-rows:order-first max-rows:grow max-rows:basis-4/5';
 
 /** On a phone the cells share lines. */
 const STACKED = {
