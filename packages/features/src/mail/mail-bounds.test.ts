@@ -11,6 +11,7 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { queueCode } from '../authentication/second-factor/factor-codes.js';
+import { tokenReused } from './kinds/token-reused.js';
 import { mailDelivery } from './mail-delivery.js';
 import { openMail, queueMail } from './queue-mail.js';
 
@@ -253,15 +254,19 @@ describe('a notification mail', () => {
       isConfirmed: true,
       isProven: true,
     });
-    for (let turn = 0; turn < 23; turn += 1)
-      await database.transaction((tx) =>
-        queueMail(tx, service.services, {
-          kind: 'roleChanged',
-          to,
-          memberId,
-          data: { accountName: `Acme ${turn}`, role: undefined, atMs: 0 },
-        }),
-      );
+    for (let turn = 0; turn < 23; turn += 1) {
+      const name = `Acme ${turn}`;
+      const names = { accountName: name, keyName: name, machineName: name };
+      await database.transaction(async (tx) => {
+        const mail = { to, memberId };
+        const { services } = service;
+        const data = { accountName: name, role: undefined, atMs: 0 };
+        await queueMail(tx, services, { ...mail, kind: 'roleChanged', data });
+        await queueMail(tx, services, { ...mail, kind: 'keyLeaked', data: { ...names, atMs: 0 } });
+        const ended = { application: name, atMs: 0, link: 'x' };
+        await queueMail(tx, services, { ...mail, kind: 'tokenReused', data: ended });
+      });
+    }
     const mails = await world.mails(to);
     const subjects = mails.map(
       (mail) => openMail(service.services.cipher, mail.idempotencyKey, mail).subject,
@@ -269,7 +274,11 @@ describe('a notification mail', () => {
     expect(subjects).toContain('Your role in “Acme 7” was changed');
     expect(mails.find(({ kind }) => kind === 'moreNotices')?.merged).toEqual({
       'Your role in an organization was changed': 3,
+      'An API key was revoked': 3,
+      'We ended the access of an app to your account': 3,
     });
+    const { subject } = tokenReused.compose.de({ application: undefined, atMs: 0, link: 'x' });
+    expect(subject).toBe('Wir haben den Zugriff von einer App auf dein Konto beendet');
   });
 
   it('to an address that its member never confirmed is not sent, and does not use up the limit of first mails', async () => {

@@ -37,6 +37,15 @@ function contextOf(idempotencyKey: string, part: keyof RenderedMail): string {
 /** How long a mail collects notices before it leaves, in milliseconds. */
 const COLLECTING_MS = 10 * 60_000;
 
+/** Instead of names that people choose: there could be any number of them, and what is counted is stored as it is. */
+const NAMELESS = {
+  accountName: undefined,
+  application: undefined,
+  keyName: undefined,
+  machineName: undefined,
+  memberName: undefined,
+};
+
 /**
  * Adds a notice to the mail that collects those above the bound, which names how often each subject occurred.
  * @returns false for other mails, and for an address that the member did not confirm
@@ -53,9 +62,7 @@ async function mergeNotice<Name extends MailKindName>(
   if (!isFormer && reader.confirmedKey !== emailKey(to)) return false;
   const nowMs = services.now();
   const reading = { locale: reader.locale, brand: mailBrand(services.config) };
-  // Without names that people choose, of which there could be any number.
-  const nameless = { ...data, accountName: undefined, memberName: undefined };
-  const { subject: event } = renderMail(MAIL_KINDS[kind], nameless, reading);
+  const { subject: event } = renderMail(MAIL_KINDS[kind], { ...data, ...NAMELESS }, reading);
   const open = await lockMergedMail(tx, { memberId, recipient: to, nowMs });
   const merged = { ...open?.merged, [event]: (open?.merged?.[event] ?? 0) + 1 };
   const content = { events: Object.entries(merged), link: appLink(services.config, 'forgot') };

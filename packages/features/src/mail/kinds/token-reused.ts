@@ -22,7 +22,7 @@ export const tokenReused: MailKind<{
       closing: [],
     }),
     de: ({ application = 'einer App', atMs, link }) => ({
-      subject: `Zugriff auf dein Konto beendet: ${application}`,
+      subject: `Wir haben den Zugriff von ${application} auf dein Konto beendet`,
       paragraphs: [
         `Am ${germanTime(atMs)} wurde ein Schlüssel von ${application} noch einmal verwendet, der schon ersetzt war. Jemand könnte ihn kopiert haben, deshalb endete dieser Zugriff sofort.`,
         'Dein Passwort und deine anderen Apps sind nicht betroffen. Du kannst die App wieder verbinden, wenn du ihr vertraust.',
