@@ -12,6 +12,7 @@ import { keepingNext, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
+import { recordMethod } from './last-method.js';
 import { mountScreen } from './mount-screen.js';
 import { OutboxNote } from './outbox-note.js';
 import { t } from './words.js';
@@ -40,6 +41,7 @@ async function signInBy(
   input: { readonly flow: string } & ({ readonly code: string } | { readonly token: string }),
 ) {
   await gatehouse.signIn(input);
+  recordMethod('email');
   forgetFlow();
 }
 

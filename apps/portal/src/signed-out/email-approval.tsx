@@ -6,7 +6,7 @@ import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
@@ -84,13 +84,54 @@ function EmailApproval(): ReactElement {
             {change.effectiveAt === null ? null : (
               <p>{t('approval.counting', { at: shownTime(change.effectiveAt) })}</p>
             )}
-            <AnswerForm isApproved isSignedIn={isSignedIn} onAnswer={setAnswer} />
-            <p className="text-lead">{t('approval.notYou')}</p>
-            <AnswerForm isApproved={false} isSignedIn={isSignedIn} onAnswer={setAnswer} />
+            <Answering isSignedIn={isSignedIn} onAnswer={setAnswer} />
           </AuthLayout>
         )
       }
     </Loaded>
+  );
+}
+
+/** Two buttons. Of a member who is not signed in the chosen one then asks for the password, which they may leave out. */
+function Answering({
+  isSignedIn,
+  onAnswer,
+}: {
+  readonly isSignedIn: boolean;
+  readonly onAnswer: (answer: Answer) => void;
+}): ReactElement {
+  const [chosen, setChosen] = useState<boolean>();
+  if (isSignedIn) {
+    return (
+      <>
+        <AnswerForm isApproved isSignedIn onAnswer={onAnswer} />
+        <p>{t('approval.notYou')}</p>
+        <AnswerForm isApproved={false} isSignedIn onAnswer={onAnswer} />
+      </>
+    );
+  }
+  if (chosen === undefined) {
+    return (
+      <>
+        <div className="grid gap-3 rows:grid-cols-2">
+          <Button kind="primary" isWide onClick={() => setChosen(true)}>
+            {t('approval.agree')}
+          </Button>
+          <Button kind="grave" isWide onClick={() => setChosen(false)}>
+            {t('approval.refuse')}
+          </Button>
+        </div>
+        <p className="text-quiet">{t('approval.notYou')}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <AnswerForm key={String(chosen)} isApproved={chosen} isSignedIn={false} onAnswer={onAnswer} />
+      <div>
+        <Button onClick={() => setChosen(undefined)}>{t('approval.back')}</Button>
+      </div>
+    </>
   );
 }
 
@@ -105,28 +146,32 @@ function AnswerForm({
   readonly onAnswer: (answer: Answer) => void;
 }): ReactElement {
   const mutation = useMutationState('password');
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector('input')?.focus(), []);
   return (
-    <Form
-      mutation={mutation}
-      onSend={async ({ password = '' }, signal) => {
-        const proof = password === '' ? {} : { password };
-        const input = { token, approve: isApproved, ...proof };
-        const { data } = await gatehouse.api.email.approve.mutate(input, { signal });
-        onAnswer({ ...data, isApproved });
-      }}
-    >
-      {isSignedIn ? null : (
-        <PasswordField
-          name="password"
-          label={t(isApproved ? 'approval.agreePassword' : 'approval.refusePassword')}
-          hint={t(isApproved ? 'approval.agreeHint' : 'approval.refuseHint')}
-          autoComplete="current-password"
-        />
-      )}
-      <Button type="submit" kind={isApproved ? 'primary' : 'grave'} isWide isBusy={mutation.isBusy}>
-        {t(isApproved ? 'approval.agree' : 'approval.refuse')}
-      </Button>
-    </Form>
+    <div ref={place}>
+      <Form
+        mutation={mutation}
+        onSend={async ({ password = '' }, signal) => {
+          const proof = password === '' ? {} : { password };
+          const input = { token, approve: isApproved, ...proof };
+          const { data } = await gatehouse.api.email.approve.mutate(input, { signal });
+          onAnswer({ ...data, isApproved });
+        }}
+      >
+        {isSignedIn ? null : (
+          <PasswordField
+            name="password"
+            label={t(isApproved ? 'approval.agreePassword' : 'approval.refusePassword')}
+            hint={t(isApproved ? 'approval.agreeHint' : 'approval.refuseHint')}
+            autoComplete="current-password"
+          />
+        )}
+        <Button type="submit" kind={isApproved ? 'primary' : 'grave'} isWide isBusy={mutation.isBusy}>
+          {t(isApproved ? 'approval.agree' : 'approval.refuse')}
+        </Button>
+      </Form>
+    </div>
   );
 }
 

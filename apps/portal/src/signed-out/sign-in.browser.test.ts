@@ -28,6 +28,9 @@ describe('signing in by password', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const note = page.getByText("You're signed out.");
     await note.waitFor();
+    const byPassword = page.getByRole('button', { name: 'Sign in', exact: true });
+    await byPassword.getByText('Last used').waitFor();
+    expect(await page.getByText('Last used').count()).toBe(1);
     await page.goto(at(''));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await note.count()).toBe(0);

@@ -1,4 +1,4 @@
-import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
+import { isGatehouseError, isSecondFactorRequired, startSocialSignIn } from '@gatehouse/client-sdk';
 import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
 import type { MutationState } from '@gatehouse/ui/call/mutation-state';
 import { explainError, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
@@ -7,7 +7,7 @@ import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { t as ofParts } from '@gatehouse/ui/messages/translate';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Button } from '@gatehouse/ui/parts/button';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { DemoLogins } from '@gatehouse/ui/parts/demo-logins';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -19,6 +19,7 @@ import { keep, takeKept } from '../tab-storage.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
 import { type Company, domainIn, findCompany, isSameStart, leaveForCompany } from './company-sign-in.js';
+import { lastMethod, recordMethod } from './last-method.js';
 import { mountScreen } from './mount-screen.js';
 import { ProviderMark } from './provider-mark.js';
 import { PROVIDER_NAMES } from './provider-names.js';
@@ -103,6 +104,34 @@ interface Found {
   readonly hasPassword?: boolean;
 }
 
+/** How somebody signed in last in this browser, before this page was opened. */
+const last = lastMethod();
+
+const LAST_USED = 'last-used';
+
+/** Marks the method that was used last in this browser. It describes its button, and is no part of its name. */
+function LastUsed({
+  method,
+  isNamed = false,
+}: {
+  readonly method: string;
+  /** Whether it is part of the name after all, because a link has no description. */
+  readonly isNamed?: boolean;
+}): ReactElement | null {
+  if (method !== last) return null;
+  return (
+    <span
+      id={LAST_USED}
+      aria-hidden={!isNamed}
+      className="rounded-full border border-current px-1.5 text-note font-normal"
+    >
+      {t('signIn.lastUsed')}
+    </span>
+  );
+}
+
+const describing = (method: string) => (method === last ? { 'aria-describedby': LAST_USED } : {});
+
 /** Whether the reader has just signed out in this tab. */
 const hasSignedOut = takeKept('signedOut') !== undefined;
 
@@ -137,9 +166,18 @@ function SignIn(): ReactElement {
   }
 
   /** Signs in, or says that the company's sign-in is required. */
-  async function entering(signIn: () => Promise<unknown>): Promise<void> {
+  async function entering(signIn: () => Promise<unknown>, method: string): Promise<void> {
     try {
-      await enter(signIn);
+      await enter(async () => {
+        try {
+          await signIn();
+        } catch (error) {
+          // The first step was right.
+          if (isSecondFactorRequired(error)) recordMethod(method);
+          throw error;
+        }
+        recordMethod(method);
+      });
     } catch (error) {
       const startUrl = isGatehouseError(error, 'sso_required') ? error.data.startUrl : undefined;
       if (startUrl === undefined) throw error;
@@ -168,7 +206,7 @@ function SignIn(): ReactElement {
       const session = await autofillPasskey(gatehouse, { signal: left.signal, withoutSso });
       // It was ended, or the browser offers none.
       if (session === undefined) throw new DOMException('No passkey', 'AbortError');
-    }).catch((error: unknown) => {
+    }, 'passkey').catch((error: unknown) => {
       if (isGatehouseError(error)) fail(explainError(error));
     });
     return () => left.abort();
@@ -179,31 +217,19 @@ function SignIn(): ReactElement {
       {hasSignedOut ? <Banner tone="ok">{t('signIn.signedOut')}</Banner> : null}
       <SignedInNote />
       {demonstration === undefined ? null : <Demonstration of={demonstration} mutation={mutation} />}
-      {passkeys ? (
-        <>
-          <Button
-            isWide
-            isBusy={mutation.isBusy}
-            onClick={() =>
-              send((signal) => entering(() => signInWithPasskey(gatehouse, { signal, withoutSso })))
-            }
-          >
-            {t('signIn.passkey')}
-          </Button>
-          <Or />
-        </>
-      ) : null}
       <div ref={fields}>
         <Form
           mutation={mutation}
           onSend={({ email = '', password = '' }, signal) =>
             isByCompany
               ? leaveForCompany(company)
-              : entering(() =>
-                  gatehouse.signIn(
-                    { email: email.trim(), password, ...(withoutSso ? { withoutSso } : {}) },
-                    { signal },
-                  ),
+              : entering(
+                  () =>
+                    gatehouse.signIn(
+                      { email: email.trim(), password, ...(withoutSso ? { withoutSso } : {}) },
+                      { signal },
+                    ),
+                  'password',
                 )
           }
         >
@@ -245,17 +271,26 @@ function SignIn(): ReactElement {
                 required
               />
               <div className="flex flex-col gap-3">
-                <Link
-                  href={SCREENS.forgot}
-                  onClick={({ currentTarget }) =>
-                    keep('address', currentTarget.closest('form')?.querySelector('input')?.value)
-                  }
+                <Button
+                  type="submit"
+                  kind="primary"
+                  isWide
+                  isBusy={mutation.isBusy}
+                  {...describing('password')}
                 >
-                  {t('signIn.forgot')}
-                </Link>
-                <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
                   {t('signIn.submit')}
+                  <LastUsed method="password" />
                 </Button>
+                <p>
+                  <Link
+                    href={SCREENS.forgot}
+                    onClick={({ currentTarget }) =>
+                      keep('address', currentTarget.closest('form')?.querySelector('input')?.value)
+                    }
+                  >
+                    {t('signIn.forgot')}
+                  </Link>
+                </p>
                 {company === undefined ? null : (
                   <Button
                     isWide
@@ -270,33 +305,52 @@ function SignIn(): ReactElement {
           )}
         </Form>
       </div>
-      {providers.length > 0 || emailSignIn ? <Or /> : null}
-      {emailSignIn ? (
-        <p>
-          {rich(t('signIn.mail'), {
-            code: (inner) => <Link href={keepingNext(SCREENS.code)}>{inner}</Link>,
-          })}
-        </p>
-      ) : null}
-      {providers.length > 0 ? (
-        <ul aria-label={t('signIn.providers')} className="grid grid-cols-2 gap-2 rows:grid-cols-3">
-          {providers.map((provider) => (
-            <li key={provider}>
-              <Button
-                isWide
-                isBusy={mutation.isBusy}
-                onClick={() => {
-                  keepFlowAtProvider({ search: location.search, provider });
-                  startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
-                }}
-              >
-                <ProviderMark provider={provider} />
-                {PROVIDER_NAMES[provider]}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      {passkeys || providers.length > 0 || emailSignIn ? <Or /> : null}
+      <div className="flex flex-col gap-2 empty:hidden">
+        {passkeys ? (
+          <Button
+            isWide
+            isBusy={mutation.isBusy}
+            {...describing('passkey')}
+            onClick={() =>
+              send((signal) =>
+                entering(() => signInWithPasskey(gatehouse, { signal, withoutSso }), 'passkey'),
+              )
+            }
+          >
+            {t('signIn.passkey')}
+            <LastUsed method="passkey" />
+          </Button>
+        ) : null}
+        {emailSignIn ? (
+          <ButtonLink isWide href={keepingNext(SCREENS.code)}>
+            {t('signIn.mail')}
+            <LastUsed method="email" isNamed />
+          </ButtonLink>
+        ) : null}
+        {providers.length > 0 ? (
+          <ul aria-label={t('signIn.providers')} className="grid grid-cols-2 gap-2 rows:grid-cols-3">
+            {providers.map((provider) => (
+              <li key={provider}>
+                <Button
+                  isWide
+                  isBusy={mutation.isBusy}
+                  {...describing(provider)}
+                  onClick={() => {
+                    recordMethod(provider);
+                    keepFlowAtProvider({ search: location.search, provider });
+                    startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
+                  }}
+                >
+                  <ProviderMark provider={provider} />
+                  {PROVIDER_NAMES[provider]}
+                  <LastUsed method={provider} />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
       <p>
         {rich(t('signIn.register'), {
           register: (inner) => <Link href={keepingNext(SCREENS.register)}>{inner}</Link>,

@@ -69,11 +69,15 @@ describe('the profile', () => {
     expect(await flawsOfLook(mailbox)).toEqual([]);
     await useHand(mailbox, keyboard, dialect);
     await keyboard.press(mailbox.getByRole('button', { name: 'Approve change' }));
+    await mailbox.getByLabel('Password, to approve immediately (optional)').waitFor();
+    expect(await findingsOfAxe(mailbox)).toEqual([]);
+    await keyboard.press(mailbox.getByRole('button', { name: 'Approve change' }));
     await mailbox.getByRole('heading', { name: 'You approved the change' }).waitFor();
     await mailbox.getByText("You didn't enter your password").waitFor();
     expect(await findingsOfAxe(mailbox)).toEqual([]);
     await mailbox.goto((await mailTo(portal, email, 'addressAgreed')).link);
     await mailbox.getByText('This change was approved without a password.').waitFor();
+    await keyboard.press(mailbox.getByRole('button', { name: 'Approve change' }));
     await keyboard.write(mailbox.getByLabel('Password, to approve immediately (optional)'), PASSWORD);
     await keyboard.press(mailbox.getByRole('button', { name: 'Approve change' }));
     await mailbox.getByText('as soon as it has been confirmed too').waitFor();
@@ -111,6 +115,7 @@ describe('the profile', () => {
     await page.getByText('Your address is about to change to second@else.test.').waitFor();
     const mailbox = await newPage({ isOtherPerson: true });
     await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
+    await mailbox.getByRole('button', { name: 'Reject change' }).click();
     await mailbox.getByLabel('Password, to sign out everywhere (optional)').fill(PASSWORD);
     await mailbox.getByRole('button', { name: 'Reject change' }).click();
     await mailbox.getByRole('heading', { name: 'You rejected the change' }).waitFor();
@@ -153,6 +158,7 @@ describe('the profile', () => {
     const mailbox = await newPage({ isOtherPerson: true });
     await useHand(mailbox, mouse, dialect);
     await mailbox.goto(link);
+    await mouse.press(mailbox.getByRole('button', { name: 'Approve change' }));
     await mouse.write(mailbox.getByLabel('Password, to approve immediately (optional)'), PASSWORD);
     await mouse.press(mailbox.getByRole('button', { name: 'Approve change' }));
     await mailbox.getByRole('heading', { name: 'You approved the change' }).waitFor();

@@ -1,0 +1,19 @@
+const KEY = 'gatehouse.last-method';
+
+/** Remembers for this browser how somebody signed in last. */
+export function recordMethod(method: string): void {
+  try {
+    localStorage.setItem(KEY, method);
+  } catch {
+    // Without storage no method is marked.
+  }
+}
+
+/** How somebody signed in last in this browser; undefined if nobody did. */
+export function lastMethod(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
