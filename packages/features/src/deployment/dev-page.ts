@@ -4,13 +4,14 @@ import { listNewestMails } from '@gatehouse/db/queries/list-mails';
 import { findPartner } from '@gatehouse/db/queries/partners';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { listWebhooks } from '@gatehouse/db/queries/read-webhooks';
-import { escapeHtml, type Page, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, type Page, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import type { Context, Services } from '../core/context.js';
 import { SOCIAL_PROVIDERS } from '../core/social-providers/social-providers.js';
 import { showsOutbox } from '../mail/outbox.js';
+import { sendProductPage } from '../pages/product-page.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 import { demonstrationKey } from './demonstration-key.js';
 import { demonstrationPlaces } from './demonstration-places.js';
@@ -21,11 +22,16 @@ const SHOWN = 5;
 const PARTNER = 'acme-partner';
 
 const STYLE = `
-main{max-width:52rem}
-h2{margin:2rem 0 .5rem;font-size:1.25rem}
-table{width:100%;border-collapse:collapse}
-th,td{padding:.4rem .75rem .4rem 0;text-align:start;vertical-align:top;border-bottom:1px solid var(--line)}
-@media (max-width:40rem){tr,td{display:block;border-bottom:0;padding-block:0}thead{display:none}tr{padding-block:.5rem;border-bottom:1px solid var(--line)}}
+header,main{max-width:60rem}
+section{margin-top:2rem;border-top:2px solid currentColor}
+h2{margin:.75rem 0 .5rem;font-size:1.1rem}
+table{width:100%;border-collapse:collapse;overflow-wrap:break-word}
+th{color:var(--quiet);font-size:.8rem;font-weight:400}
+th,td{padding:.5rem .75rem .5rem 0;text-align:start;vertical-align:top;border-bottom:1px solid var(--rule)}
+code{font:.9em/1.4 ui-monospace,monospace}
+section:first-of-type td:last-child a{display:inline-block;padding:.3rem .75rem;border:1px solid var(--line);border-radius:3px;color:inherit;font-weight:600;white-space:nowrap;text-decoration:none}
+section:first-of-type td:last-child a:hover{border-color:currentColor}
+@media (max-width:40rem){table,tbody,tr,td{display:block}td{border-bottom:0;padding-block:.1rem}thead{display:none}tr{padding-block:.6rem;border-bottom:1px solid var(--rule)}}
 `;
 
 /** What a development start has besides the service, on one page. In production it does not exist. */
@@ -38,7 +44,7 @@ export const devPage: RawEndpoint<Context> = {
   }),
   handle: async ({ response, ctx }) => {
     if (!isLocalDeveloper(ctx.services.config, ctx.call)) throw new AppError('not_found');
-    sendPage(response, await developmentPage(ctx));
+    sendProductPage(ctx, response, await developmentPage(ctx));
   },
 };
 

@@ -25,7 +25,9 @@ describe.each(['web', 'admin'] as const)('the address of the service for %s', (a
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-/,
     );
-    expect(await response.text()).toContain('<h1>Gatehouse</h1>');
+    const page = await response.text();
+    expect(page).toContain('<title>Welcome · Gatehouse</title>');
+    expect(page).toContain('<span>Gatehouse</span></header>');
     const document = (await (await service.send('/openapi.json?tag=compatibility')).json()) as {
       paths: { '/': { get: { responses: Record<string, { content: object }> } } };
     };

@@ -121,7 +121,10 @@ describe('a start for development', { timeout: 120_000 }, () => {
     expect((await fetch(loginUrl)).status).toBe(200);
     for (const url of [started.main, started.admin]) {
       const page = await fetch(url, { headers: { accept: 'text/html' } });
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<h1>Gatehouse</h1>')]);
+      expect([page.status, await page.text()]).toEqual([
+        200,
+        expect.stringContaining('<title>Welcome · Gatehouse</title>'),
+      ]);
     }
     // A console that is opened at the IP address moves to the address where its passkeys and cookies are.
     const consolePage = await (await fetch(`${started.admin}/console/`)).text();
