@@ -10,7 +10,8 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import type { Context, Services } from '../core/context.js';
 import { SOCIAL_PROVIDERS } from '../core/social-providers/social-providers.js';
-import { showsOutbox } from '../mail/outbox.js';
+import { showsOutbox, toOutboxMail } from '../mail/outbox.js';
+import type { OutboxMail } from '../mail/outbox-page.js';
 import { sendProductPage } from '../pages/product-page.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 import { demonstrationKey } from './demonstration-key.js';
@@ -62,7 +63,7 @@ async function developmentPage(ctx: Context): Promise<Page> {
     loginsPart(services, logins),
     mails === undefined
       ? part('Emails', '<p>A mail service is configured, so emails are sent to their recipients.</p>')
-      : mailsPart(mails),
+      : mailsPart(mails.map((mail) => toOutboxMail(services, mail))),
     webhooksPart(services, webhooks),
     simulatorsPart(services, partner?.appUrl),
   ];
@@ -132,15 +133,15 @@ function loginsPart({ config }: Services, logins: readonly Login[]): string {
   ]);
 }
 
-function mailsPart(mails: Awaited<ReturnType<typeof listNewestMails>>): string {
+function mailsPart(mails: readonly OutboxMail[]): string {
   return part('Emails', [
     mails.length === 0 ? '<p>No emails yet.</p>' : '',
     tableOf(
       ['Subject', 'To', 'When'],
-      mails.map(({ id, subject, recipient, createdAtMs }) => [
+      mails.map(({ id, subject, to, createdAt }) => [
         link(`/dev/outbox?mail=${id}`, subject),
-        escapeHtml(recipient),
-        shownTime(createdAtMs),
+        escapeHtml(to),
+        shownTime(Date.parse(createdAt)),
       ]),
     ),
     `<p>Emails stay on this machine. ${link('/dev/outbox', 'Search and read all emails')}</p>`,

@@ -89,7 +89,8 @@ function requireDeveloper({ ctx }: RawExchange<Context>): void {
   if (!showsOutbox(ctx)) throw new AppError('not_found');
 }
 
-function toOutboxMail(services: Services, row: MailRow): OutboxMail {
+/** A mail with its content in the clear; empty if that is gone. */
+export function toOutboxMail(services: Services, row: MailRow): OutboxMail {
   const content =
     row.text === ''
       ? { subject: '', text: '', html: '' }

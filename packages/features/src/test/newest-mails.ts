@@ -15,3 +15,15 @@ export async function newestMails({
     text: row.text === '' ? '' : openMail(services.cipher, row.idempotencyKey, row).text,
   }));
 }
+
+/** The subjects of the mails to an address whose content is still stored, oldest first. */
+export async function mailSubjects(
+  { services }: { readonly services: Services },
+  to: string,
+): Promise<string[]> {
+  const { db, cipher } = services;
+  const rows = await db.select().from(db.tables.mailOutbox);
+  return rows
+    .filter(({ recipient, text }) => recipient === to && text !== '')
+    .map((row) => openMail(cipher, row.idempotencyKey, row).subject);
+}

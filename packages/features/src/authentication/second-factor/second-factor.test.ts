@@ -4,15 +4,11 @@ import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/se
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, startFactorWorld } from '../../test/factor-world.js';
+import { mailSubjects } from '../../test/newest-mails.js';
 import { addPasskey, startPasskeyWorld } from '../../test/passkey-world.js';
 import { totpResealing } from './factor-codes.js';
 
 const TEN_MINUTES_MS = 600_000;
-
-async function subjects(world: FactorWorld, to: string): Promise<string[]> {
-  const rows = await world.db.select().from(world.db.tables.mailOutbox);
-  return rows.filter((mail) => mail.recipient === to).map((mail) => mail.subject);
-}
 
 async function audited(world: FactorWorld, memberId: number): Promise<string[]> {
   const rows = await world.db.select().from(world.db.tables.auditLog);
@@ -60,7 +56,7 @@ describe('an authenticator app', () => {
       needsProof: false,
       recovery: null,
     });
-    expect(await subjects(world, member.email)).toEqual([
+    expect(await mailSubjects(world.main, member.email)).toEqual([
       'A new device signed in',
       'An authenticator app was added',
     ]);
@@ -227,7 +223,7 @@ describe('the switch for sign-in in two steps', () => {
     );
     const on = await turn(member.token, { secondFactor: true, email: true });
     expect(on.data['backupCodes']).toHaveLength(10);
-    expect(await subjects(world, member.email)).toEqual(['Two-step sign-in is on']);
+    expect(await mailSubjects(world.main, member.email)).toEqual(['Two-step sign-in is on']);
     const again = await world.call('factor.newBackupCodes', {}, { token: member.token });
     expect(again.data['backupCodes']).toHaveLength(10);
     const { challenge } = await world.signIn(member);
