@@ -301,6 +301,9 @@ const enrolRoute = createRoute({
   component: lazyRouteComponent(() => import('./enrol/enrol.js'), 'EnrolScreen'),
 });
 
+/** Any other address, within the frame, so that the navigation leads on. */
+const lostRoute = createRoute({ getParentRoute, path: '$', component: LostScreen });
+
 /** Every screen. Each is loaded when it is opened. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
@@ -324,13 +327,13 @@ export const router = createRouter({
       meRoute,
       bulkRoute,
       helpRoute,
+      lostRoute,
     ]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,
   caseSensitive: false,
-  defaultNotFoundComponent: LostScreen,
 });
 
 declare module '@tanstack/react-router' {

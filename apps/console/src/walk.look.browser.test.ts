@@ -84,6 +84,7 @@ const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> 
   '/bulk': still('bulk'),
   '/help': ({ member }) => [`help?who=%23${member}`],
   '/me': still('me'),
+  $: still('no-such-page'),
 };
 
 /** The paths that the files of the console give to routes. */

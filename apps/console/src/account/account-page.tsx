@@ -114,6 +114,7 @@ export function AccountView({
     <QueryView
       answer={page}
       title={here ?? t('account.facts')}
+      gone={t('account.gone')}
       trail={
         <Trail
           to="/accounts"
@@ -122,6 +123,7 @@ export function AccountView({
           name={page.data?.account.name}
           main={{ to: '/accounts/$accountId', params: { accountId: String(accountId) } }}
           here={here}
+          isGone={page.isError && page.data === undefined}
         />
       }
     >

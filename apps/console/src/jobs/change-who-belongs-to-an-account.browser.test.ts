@@ -99,7 +99,7 @@ it('staff send, resend and revoke an invitation, change a role and remove a memb
   await page.getByRole('button', { name: 'Change role Olivia Marsh' }).waitFor();
   expect(await page.getByRole('button', { name: /Bruno Keller|^Transfer ownership/ }).count()).toBe(0);
   await page.goto(at('accounts/1/members'));
-  await page.getByText("The page doesn't exist, or you don't have access.").waitFor();
+  await page.getByText("It doesn't exist, or you don't have access.").waitFor();
   expect(complaints).toEqual([]);
 });
 

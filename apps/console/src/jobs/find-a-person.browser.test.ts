@@ -1,5 +1,5 @@
 import { insertTestMember } from '@gatehouse/testkit';
-import { screenShown } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openConsole, sendSignIn, signInAs } from '../test/open-console.js';
 
@@ -130,6 +130,27 @@ describe('finding a person', () => {
     await page.getByLabel('Sort by').selectOption('Newest first');
     await page.waitForURL(/sort=-id/);
     await expect.poll(ids).toEqual(oldestFirst.toReversed());
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads back from an address without a screen, and from a person who does not exist', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at } = console;
+    await signInAs(console, 'root@gatehouse.test', 'no-such/page');
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).waitFor();
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    for (const [screen, name, list] of [
+      ['members/99999', 'Member not found', 'Members'],
+      ['accounts/99999', 'Organization not found', 'Organizations'],
+    ] as const) {
+      await page.goto(at(screen));
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      expect(await page.getByRole('button', { name: 'Copy ID' }).count()).toBe(0);
+      await page.getByRole('main').getByRole('link', { name: list }).waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+    }
     expect(complaints).toEqual([]);
   });
 

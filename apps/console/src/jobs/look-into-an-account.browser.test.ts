@@ -186,7 +186,7 @@ describe('one account', () => {
     // Its policy is for its owners, and for staff who see everything.
     expect(await page.getByRole('heading', { name: 'Sign-in security' }).count()).toBe(0);
     await page.goto(at('accounts/1'));
-    await page.getByText("The page doesn't exist, or you don't have access.").waitFor();
+    await page.getByText("It doesn't exist, or you don't have access.").waitFor();
     expect(complaints).toEqual([]);
   });
 });

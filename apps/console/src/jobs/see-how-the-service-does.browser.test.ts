@@ -36,11 +36,21 @@ describe('the status of the service', () => {
       });
     await count(console);
     await signInAs(console, 'root@gatehouse.test');
-    await page.getByRole('heading', { level: 1, name: 'All systems normal' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText(/^All systems normal\. /).waitFor();
     const summary = page.getByText('2 sign-ins, 2 failed. Previous 28 days: 3, 1 failed.');
     await summary.waitFor();
     await page.getByText('4 in the previous 28 days').waitFor();
     await page.getByRole('img', { name: /^2 sign-ins, 2 failed/ }).waitFor();
+    // Of up to three sign-ins a day, in the previous period, the lines are at 1, 2 and 3; a column reads its day.
+    const chart = page.getByRole('region', { name: 'Sign-ins by outcome' });
+    const lines = chart.locator('span[aria-hidden] > span');
+    expect(await lines.allTextContents()).toEqual(['1', '2', '3']);
+    await chart.locator('g').last().hover();
+    await chart
+      .getByText(/ · Successful 0 · Failed 2 · Locked 0 · Previous 28 days 0$/)
+      .and(page.locator('p'))
+      .waitFor();
     await page.getByRole('button', { name: 'As a table Sign-ins by outcome' }).click();
     const table = page.getByRole('table', { name: 'Sign-ins by outcome' });
     const today = (await table.locator('tbody tr').last().locator('td').allTextContents()).map(Number);
@@ -58,7 +68,7 @@ describe('the status of the service', () => {
     await insertTestMail(service.database, { memberId: null, state: 'pending', createdAtMs });
     await count(console);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'One email is not being sent.' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'One email is not being sent.' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

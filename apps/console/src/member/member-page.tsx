@@ -1,5 +1,6 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { At } from '@gatehouse/ui/screen/ago';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -36,7 +37,7 @@ export function useMemberPage(memberId: number) {
 interface MemberStatus {
   readonly tone: StatusTone;
   readonly title: string;
-  readonly lead: string;
+  readonly lead: ReactNode;
 }
 
 /** One sentence about a member: the most serious reason why they cannot sign in. */
@@ -106,7 +107,12 @@ export function statusOf(page: MemberPage): MemberStatus {
   return {
     tone: 'ok',
     title: t('verdict.open', { name }),
-    lead: lastLoginAt === null ? t('verdict.never') : t('verdict.last', { time: shownTime(lastLoginAt) }),
+    lead:
+      lastLoginAt === null ? (
+        t('verdict.never')
+      ) : (
+        <At at={lastLoginAt} say={(time) => t('verdict.last', { time })} />
+      ),
   };
 }
 
@@ -126,6 +132,7 @@ export function MemberView({
     <QueryView
       answer={page}
       title={here ?? t('verdict.heading')}
+      gone={t('verdict.gone')}
       trail={
         <Trail
           to="/members"
@@ -134,6 +141,7 @@ export function MemberView({
           name={page.data && shownName(page.data.member)}
           main={{ to: '/members/$memberId', params: { memberId: String(memberId) } }}
           here={here}
+          isGone={page.isError && page.data === undefined}
         />
       }
     >

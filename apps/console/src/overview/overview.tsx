@@ -3,6 +3,7 @@ import { type Bar, BarChart } from '@gatehouse/ui/chart/bar-chart';
 import { Figure } from '@gatehouse/ui/chart/figure';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay, shownTime, showsUtc } from '@gatehouse/ui/screen/shown-time';
@@ -131,12 +132,14 @@ function Shown({ statistics, days }: { readonly statistics: Statistics; readonly
   const { title, tone, lead } = serviceStatus(statistics, Date.now());
   const { countedAt } = statistics;
   const before = useBefore(days);
+  const text = countedAt === null ? lead : `${lead} ${t('overview.asOf', { time: shownTime(countedAt) })}`;
   return (
-    <Screen
-      title={title}
-      tone={tone}
-      lead={countedAt === null ? lead : `${lead} ${t('overview.asOf', { time: shownTime(countedAt) })}`}
-    >
+    <Screen title={t('frame.overview')} lead={tone === 'ok' ? `${title}. ${text}` : undefined}>
+      {tone === 'ok' ? null : (
+        <StatusNote tone={tone} title={title}>
+          <p>{text}</p>
+        </StatusNote>
+      )}
       <nav aria-label={t('overview.span')} className="-mb-4 flex flex-wrap">
         {([7, 28, 364] as const).map((each) => (
           <ChoiceLink key={each} to="/" search={{ days: each }} isChosen={each === days}>
@@ -157,7 +160,7 @@ function Figures({ statistics, before, days }: Charted & Compared): ReactElement
   const oldest = (at: string | null) =>
     at === null ? t('figure.nothingWaits') : t('figure.oldest', { time: shownTime(at) });
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-clip border-t-2 border-ink rows:grid-cols-3">
+    <dl className="flex flex-wrap gap-px overflow-clip border-t-2 border-ink">
       <Figure name={t('figure.signUps')} tone="ok" value={shownNumber(signUps)}>
         {before === undefined ? t('figure.inSpan') : t('figure.before', { count: before.signUps, days })}
       </Figure>
@@ -252,7 +255,7 @@ function SignUps({ statistics: { signUps, buckets }, before, days }: Charted & C
 function barOf({ from }: Statistics['buckets'][number], days: Span, values: readonly number[]): Bar {
   const at = new Date(from);
   const options =
-    days === 364 ? ({ month: 'short' } as const) : ({ day: 'numeric', month: 'numeric' } as const);
+    days === 364 ? ({ month: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
   return {
     label: new Intl.DateTimeFormat(catalogue.locale, { ...options, timeZone: zone() }).format(at),
     name: shownDay(from),

@@ -12,6 +12,7 @@ export function Trail({
   id,
   main,
   here,
+  isGone = false,
 }: {
   readonly to: NonNullable<LinkProps['to']>;
   /** The name of the list of all. */
@@ -23,6 +24,8 @@ export function Trail({
   readonly main?: Pick<LinkProps, 'to' | 'params'>;
   /** The part that the screen shows; absent on the main screen. */
   readonly here?: string | undefined;
+  /** Whether there is no such thing, whose id is worth nothing. */
+  readonly isGone?: boolean;
 }): ReactElement {
   const called = (
     <>
@@ -42,7 +45,9 @@ export function Trail({
       {here === undefined ? (
         <>
           <span>{called}</span>
-          {Number.isInteger(id) ? <CopyButton isInText text={String(id)} label={t('path.copyId')} /> : null}
+          {Number.isInteger(id) && !isGone ? (
+            <CopyButton isInText text={String(id)} label={t('path.copyId')} />
+          ) : null}
         </>
       ) : (
         <>

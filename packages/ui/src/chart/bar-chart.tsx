@@ -114,14 +114,24 @@ function Picture({
   readonly shownNumber: (value: number) => string;
   readonly beforeName: string;
 }): ReactElement {
-  const most = Math.max(1, ...bars.map(({ values, before = 0 }) => Math.max(before, sumOf(values))));
+  const [read, setRead] = useState<string>();
+  const step = roundStep(
+    Math.max(1, ...bars.map(({ values, before = 0 }) => Math.max(before, sumOf(values)))),
+  );
+  const most = step.by * step.times;
   const isCompared = hasBefore(bars);
   const each = 100 / bars.length;
-  const step = Math.ceil(bars.length / LABELS);
-  const lines = most % 2 === 0 ? [most, most / 2] : [most];
+  const everyNth = Math.ceil(bars.length / LABELS);
+  const lines = Array.from({ length: step.times }, (_, nth) => (nth + 1) * step.by);
+  const inWords = (name: string, values: readonly number[], before: number | undefined) =>
+    [
+      name,
+      ...values.map((value, part) => `${series[part]?.name ?? ''} ${shownNumber(value)}`),
+      ...(before === undefined ? [] : [`${beforeName} ${shownNumber(before)}`]),
+    ].join(' · ');
   return (
     <>
-      <div className="relative h-52">
+      <div className="relative mt-4 h-52">
         {lines.map((value) => (
           <span
             key={value}
@@ -129,7 +139,7 @@ function Picture({
             style={{ bottom: `${(value / most) * 100}%` }}
             className="absolute inset-x-0 translate-y-1/2 border-t border-line"
           >
-            <span className="absolute start-0 top-0 bg-card pe-1 font-mono text-note text-quiet">
+            <span className="absolute start-0 bottom-0 font-mono text-note text-quiet">
               {shownNumber(value)}
             </span>
           </span>
@@ -139,12 +149,16 @@ function Picture({
           aria-label={summary}
           className="relative h-full w-full border-b border-edge ps-10"
           preserveAspectRatio="none"
+          onPointerLeave={() => setRead(undefined)}
         >
           {bars.map(({ name, values, before }, index) => (
-            <g key={name}>
-              <title>
-                {`${name}: ${values.map(shownNumber).join(', ')}${before === undefined ? '' : ` · ${beforeName}: ${shownNumber(before)}`}`}
-              </title>
+            <g key={name} className="group" onPointerEnter={() => setRead(inWords(name, values, before))}>
+              <rect
+                x={`${index * each}%`}
+                width={`${each}%`}
+                height="100%"
+                className="fill-transparent group-hover:fill-well"
+              />
               {before === undefined ? null : (
                 <rect
                   x={`${(index + 0.12) * each}%`}
@@ -171,19 +185,22 @@ function Picture({
           ))}
         </svg>
       </div>
-      <div aria-hidden="true" className="flex ps-10 font-mono text-note text-quiet">
+      <div aria-hidden="true" className="flex ps-10 text-note text-quiet">
         {bars.map(({ name, label }, index) => (
           <span
             key={name}
             className="flex min-w-0 flex-1 justify-start overflow-visible whitespace-nowrap rows:justify-center"
           >
-            {index % step === 0 ? (
+            {index % everyNth === 0 ? (
               // On a phone there is room for every second one.
-              <span className={index % (2 * step) === 0 ? '' : 'invisible rows:visible'}>{label}</span>
+              <span className={index % (2 * everyNth) === 0 ? '' : 'invisible rows:visible'}>{label}</span>
             ) : null}
           </span>
         ))}
       </div>
+      <p aria-hidden="true" className="min-h-4.5 text-note font-semibold">
+        {read}
+      </p>
       <ul className="flex flex-wrap gap-x-5 gap-y-1 text-note">
         {series.map(({ name, tone }, part) => (
           <li key={name} className="flex items-center gap-1.5">
@@ -264,6 +281,18 @@ function Table({
       </tbody>
     </table>
   );
+}
+
+/** The most lines across a chart. */
+const LINES = 4;
+
+/** The lines of a chart up to a number: the distance of two of them, which is round, and how many there are. */
+function roundStep(most: number): { readonly by: number; readonly times: number } {
+  const power = 10 ** Math.floor(Math.log10(most / LINES));
+  const [by = most] = [1, 2, 5, 10]
+    .map((each) => Math.max(1, each * power))
+    .filter((each) => each * LINES >= most);
+  return { by, times: Math.ceil(most / by) };
 }
 
 const hasBefore = (bars: readonly Bar[]): boolean => bars.some(({ before }) => before !== undefined);

@@ -14,7 +14,7 @@ export function Figure({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <div className="flex flex-col gap-1 bg-card p-3 outline outline-line">
+    <div className="flex flex-1 basis-36 flex-col gap-1 bg-card p-3 outline outline-line rows:basis-72">
       <dt className="flex items-center gap-2 text-quiet">
         {name}
         {tone === 'ok' ? null : <StatusIcon tone={tone} />}

@@ -24,12 +24,19 @@ export function Ago({ at }: { readonly at: string }): ReactElement {
 const DAY_MS = 86_400_000;
 
 /** When something was or will be: within a day by the distance from now, else by day and time; exactly when, on hover. */
-export function At({ at }: { readonly at: string }): ReactElement {
+export function At({
+  at,
+  say = (time) => time,
+}: {
+  readonly at: string;
+  /** The sentence that it is part of. */
+  readonly say?: (time: string) => string;
+}): ReactElement {
   useSyncExternalStore(eachMinute, thisMinute);
   const isNear = Math.abs(Date.parse(at) - Date.now()) < DAY_MS;
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {isNear ? shownAgo(at) : shownTime(at)}
+      {say(isNear ? shownAgo(at) : shownTime(at))}
     </time>
   );
 }

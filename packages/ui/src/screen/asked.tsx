@@ -45,6 +45,7 @@ export interface Answer<Data> {
  * Shows what a query returned, or why it failed. Data read before stays, with its time.
  * @param isPart whether it is a part of a screen that already has a page header
  * @param title the heading until the answer arrives
+ * @param gone the heading if it does not exist, or not for this person
  * @param trail the breadcrumbs above it
  */
 export function QueryView<Data>({ trail, ...shown }: Asked<Data> & Place): ReactElement {
@@ -63,15 +64,25 @@ interface Asked<Data> {
 }
 
 type Place =
-  | { readonly isPart: true; readonly title?: never; readonly trail?: never }
-  | { readonly isPart?: false; readonly title: string; readonly trail?: ReactNode };
+  | { readonly isPart: true; readonly title?: never; readonly gone?: never; readonly trail?: never }
+  | {
+      readonly isPart?: false;
+      readonly title: string;
+      readonly gone?: string;
+      readonly trail?: ReactNode;
+    };
 
 function View<Data>({
   answer,
   isPart = false,
   title = '',
+  gone = t('asked.gone'),
   children,
-}: Asked<Data> & { readonly isPart?: boolean; readonly title?: string | undefined }): ReactElement {
+}: Asked<Data> & {
+  readonly isPart?: boolean;
+  readonly title?: string | undefined;
+  readonly gone?: string | undefined;
+}): ReactElement {
   const { data, error, dataUpdatedAt } = answer;
   const retry = (
     <div>
@@ -114,7 +125,7 @@ function View<Data>({
     return isPart ? (
       <p className="p-3 text-quiet">{failure?.message}</p>
     ) : (
-      <Screen title={t('asked.gone')} tone="error" lead={t('asked.goneLead')} />
+      <Screen title={gone} tone="error" lead={t('asked.goneLead')} />
     );
   const told = failure === undefined ? null : <FailureNote failure={failure} />;
   if (isPart)
