@@ -4,8 +4,8 @@ import { t as ofDevelopers } from '@gatehouse/ui/developers/words';
 import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Menu } from '@gatehouse/ui/parts/menu';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
@@ -70,14 +70,11 @@ function Row({
   const { name, type, clientId, blocked } = application;
   const { tone, title } = applicationStatus(application);
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-3 p-3">
-      <span className="pt-0.5">
-        <RowMark tone={tone} />
-      </span>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 p-3">
       <div className="min-w-0 wrap-anywhere">
         <bdi className="font-semibold">{name}</bdi>
         <p className="text-note text-quiet">
-          {title} · {typeName(type)}
+          <Badge tone={tone}>{title}</Badge> · {typeName(type)}
         </p>
         <code className="font-mono text-note text-quiet">{clientId}</code>
       </div>

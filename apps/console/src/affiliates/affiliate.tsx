@@ -2,9 +2,9 @@ import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form } from '@gatehouse/ui/form/form';
 import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -205,11 +205,11 @@ function Row({
 }): ReactElement {
   return (
     <li className="flex flex-wrap items-center gap-x-3 p-3 wrap-anywhere">
-      <RowMark tone={confirmed ? 'ok' : 'pending'} />
       <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
         <bdi>{username}</bdi>
       </Link>
       <span className="text-quiet">{shownDay(registeredAt)}</span>
+      {confirmed ? null : <Badge tone="pending">{t('fact.unconfirmed')}</Badge>}
     </li>
   );
 }

@@ -1,8 +1,8 @@
 import { deviceName } from '@gatehouse/ui/list/device-name';
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { At } from '@gatehouse/ui/screen/ago';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { t as ofEvents } from '@gatehouse/ui/security/words';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
@@ -36,24 +36,23 @@ export function LoginsCard({ page: { member, logins } }: { readonly page: Member
         {logins.slice(0, FEW).map(({ id, at, outcome, address, device, times }) => {
           const [state, words] = OUTCOMES[outcome];
           return (
-            <li key={id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
-              <span className="pt-0.5">
-                <RowMark tone={state} />
-              </span>
-              <div className="min-w-0 wrap-anywhere">
-                <p>
-                  <span className="font-semibold">{t(words)}</span>{' '}
-                  {times > 1 ? <span>{ofEvents('events.times', { count: times })}</span> : null}
-                </p>
-                <p className="text-quiet">
-                  <At at={at} />, {deviceName(device)}
-                  {address === null ? null : (
-                    <>
-                      , <bdi className="font-mono">{address}</bdi>
-                    </>
-                  )}
-                </p>
-              </div>
+            <li key={id} className="p-3 wrap-anywhere">
+              <p>
+                {state === 'ok' ? (
+                  <span className="font-semibold">{t(words)}</span>
+                ) : (
+                  <Badge tone={state}>{t(words)}</Badge>
+                )}{' '}
+                {times > 1 ? <span>{ofEvents('events.times', { count: times })}</span> : null}
+              </p>
+              <p className="text-quiet">
+                <At at={at} />, {deviceName(device)}
+                {address === null ? null : (
+                  <>
+                    , <bdi className="font-mono">{address}</bdi>
+                  </>
+                )}
+              </p>
             </li>
           );
         })}
@@ -84,7 +83,7 @@ export function SessionsCard({
             <p className="font-semibold">{deviceName(device)}</p>
             <p className="text-quiet">
               <bdi className="font-mono">{address}</bdi>,{' '}
-              {t('sessions.seen', { time: shownTime(lastSeenAt) })}
+              <At at={lastSeenAt} say={(time) => t('sessions.seen', { time })} />
             </p>
           </li>
         ))}

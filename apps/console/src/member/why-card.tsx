@@ -1,7 +1,7 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
@@ -90,7 +90,7 @@ export function WhyCard({
         {({ decision, reason, chain }) => (
           <div className="flex flex-col gap-2 p-3">
             <p className="flex items-center gap-3 font-semibold">
-              <RowMark tone={decision === 'allow' ? 'ok' : 'error'} />
+              <StatusIcon tone={decision === 'allow' ? 'ok' : 'error'} />
               {t(decision === 'allow' ? yes : no)}
             </p>
             {reason !== null && isExplained(reason) ? <p>{t(REASONS[reason])}</p> : null}
@@ -99,7 +99,7 @@ export function WhyCard({
                 isShown(link.fact) ? (
                   <li key={link.fact} className="flex gap-3 wrap-anywhere">
                     <span className="pt-0.5">
-                      <RowMark tone={TONES[link.effect]} />
+                      <StatusIcon tone={TONES[link.effect]} />
                     </span>
                     <span>
                       {t(FACTS[link.fact])} <bdi className="text-quiet">{said(link)}</bdi>

@@ -4,6 +4,7 @@ import { TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { At } from '@gatehouse/ui/screen/ago';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
@@ -98,9 +99,11 @@ function Shown({ partner }: { readonly partner: Partner }): ReactElement {
       title={t(active ? 'partners.isOn' : 'partners.isOff', { name })}
       tone={active ? 'ok' : 'error'}
       lead={
-        lastUsedAt === null
-          ? t('partners.sinceUnused', { day: shownDay(createdAt) })
-          : t('partners.sinceUsed', { day: shownDay(createdAt), time: shownTime(lastUsedAt) })
+        lastUsedAt === null ? (
+          t('partners.sinceUnused', { day: shownDay(createdAt) })
+        ) : (
+          <At at={lastUsedAt} say={(time) => t('partners.sinceUsed', { day: shownDay(createdAt), time })} />
+        )
       }
       actions={<PartnerActions partner={partner} onTold={setTold} />}
     >
@@ -130,12 +133,16 @@ function SecretsCard({ partner: { secrets } }: { readonly partner: Partner }): R
       <ul className="divide-y divide-line">
         {secrets.map(({ id, createdAt, retiresAt, lastUsedAt }) => (
           <li key={id} className="p-3">
-            <p className="font-semibold">{t('secrets.made', { time: shownTime(createdAt) })}</p>
+            <p className="font-semibold">
+              <At at={createdAt} say={(time) => t('secrets.made', { time })} />
+            </p>
             <p className="text-quiet">
               {retiresAt === null ? t('secrets.newest') : t('secrets.until', { time: shownTime(retiresAt) })},{' '}
-              {lastUsedAt === null
-                ? t('partners.unused')
-                : t('partners.used', { time: shownTime(lastUsedAt) })}
+              {lastUsedAt === null ? (
+                t('partners.unused')
+              ) : (
+                <At at={lastUsedAt} say={(time) => t('partners.used', { time })} />
+              )}
             </p>
           </li>
         ))}

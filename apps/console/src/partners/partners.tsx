@@ -27,7 +27,11 @@ function Listed(): ReactElement {
     <Screen
       title={t('partners.title')}
       lead={t('partners.lead')}
-      actions={<ActionLink to="/partners/new">{t('partners.add')}</ActionLink>}
+      actions={
+        <ActionLink isMain to="/partners/new">
+          {t('partners.add')}
+        </ActionLink>
+      }
     >
       <PagedTable
         list={list}

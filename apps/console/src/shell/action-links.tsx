@@ -2,11 +2,20 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 
 /** A link to another screen among the actions of a page header. */
-export function ActionLink(link: Pick<LinkProps, 'to' | 'params' | 'search' | 'children'>): ReactElement {
+export function ActionLink({
+  isMain = false,
+  ...link
+}: Pick<LinkProps, 'to' | 'params' | 'search' | 'children'> & {
+  /** Whether it is what most people come for. */
+  readonly isMain?: boolean;
+}): ReactElement {
+  const look = isMain
+    ? 'border-harbour bg-harbour text-on-harbour hover:border-ink hover:bg-ink hover:text-paper'
+    : 'border-edge bg-card text-ink hover:bg-well';
   return (
     <Link
       {...link}
-      className="inline-flex min-h-10 items-center justify-center rounded-small border border-edge bg-card px-4 py-2 text-center font-semibold text-ink hover:bg-well"
+      className={`inline-flex min-h-10 items-center justify-center rounded-small border px-4 py-2 text-center font-semibold ${look}`}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
@@ -69,21 +70,16 @@ function Connection({
   const { tone, words } = stateOf(connection);
   const lastEnd = saml?.certificatesEndAt.toSorted().at(-1);
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
-      <span className="pt-0.5">
-        <RowMark tone={tone} />
-      </span>
-      <div className="min-w-0 wrap-anywhere">
-        <bdi className="font-semibold">{name}</bdi>
-        <p className="text-note text-quiet">
-          {words} · {KINDS[kind]}
-        </p>
-        <bdi className="text-note text-quiet">{oidc?.issuer ?? saml?.entityId}</bdi>
-        {lastEnd === undefined ? null : <p className="text-note text-quiet">{endOf(lastEnd)}</p>}
-        {saml?.metadataProblem ? (
-          <p className="text-note text-brick">{t('sso.metadata', { problem: saml.metadataProblem })}</p>
-        ) : null}
-      </div>
+    <li className="p-3 wrap-anywhere">
+      <bdi className="font-semibold">{name}</bdi>
+      <p className="text-note text-quiet">
+        <Badge tone={tone}>{words}</Badge> · {KINDS[kind]}
+      </p>
+      <bdi className="text-note text-quiet">{oidc?.issuer ?? saml?.entityId}</bdi>
+      {lastEnd === undefined ? null : <p className="text-note text-quiet">{endOf(lastEnd)}</p>}
+      {saml?.metadataProblem ? (
+        <p className="text-note text-brick">{t('sso.metadata', { problem: saml.metadataProblem })}</p>
+      ) : null}
     </li>
   );
 }
@@ -102,14 +98,11 @@ function Domain({
       ? t('sso.domainVerified', { day: shownDay(verifiedAt) })
       : t(state === 'lapsed' ? 'sso.domainLapsed' : 'sso.domainPending');
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
-      <span className="pt-0.5">
-        <RowMark tone={TONES[state]} />
-      </span>
-      <div className="min-w-0 wrap-anywhere">
-        <bdi className="font-semibold">{domain}</bdi>
-        <p className="text-note text-quiet">{words}</p>
-      </div>
+    <li className="p-3 wrap-anywhere">
+      <bdi className="font-semibold">{domain}</bdi>
+      <p className="text-note">
+        <Badge tone={TONES[state]}>{words}</Badge>
+      </p>
     </li>
   );
 }

@@ -1,6 +1,7 @@
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
-import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { At } from '@gatehouse/ui/screen/ago';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -25,26 +26,21 @@ function Asked({ memberId }: { readonly memberId: number }): ReactElement | null
     <Card title={t('sso.title')}>
       <ul className="divide-y divide-line">
         {data.map(({ connectionId, accountId, accountName, name, active, manages, ...times }) => (
-          <li key={connectionId} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
-            <span className="pt-0.5">
-              <RowMark tone={active ? 'ok' : 'pending'} />
-            </span>
-            <div className="min-w-0 wrap-anywhere">
-              <bdi className="font-semibold">{name}</bdi>{' '}
-              <Link to="/accounts/$accountId" params={{ accountId: String(accountId) }} className={LINK}>
-                <bdi>{accountName}</bdi>
-              </Link>
+          <li key={connectionId} className="p-3 wrap-anywhere">
+            <bdi className="font-semibold">{name}</bdi>{' '}
+            <Link to="/accounts/$accountId" params={{ accountId: String(accountId) }} className={LINK}>
+              <bdi>{accountName}</bdi>
+            </Link>
+            <p className="text-note text-quiet">
+              <Badge tone={active ? 'ok' : 'pending'}>{t(active ? 'sso.active' : 'sso.inactive')}</Badge> ·{' '}
+              <At at={times.lastSignInAt} say={(time) => t('sso.lastUsed', { time })} />
+            </p>
+            {manages ? <p className="text-note text-quiet">{t('sso.manages')}</p> : null}
+            {times.consentedAt === null ? null : (
               <p className="text-note text-quiet">
-                {t(active ? 'sso.active' : 'sso.inactive')},{' '}
-                {t('sso.lastUsed', { time: shownTime(times.lastSignInAt) })}
+                {t('sso.consented', { day: shownDay(times.consentedAt) })}
               </p>
-              {manages ? <p className="text-note text-quiet">{t('sso.manages')}</p> : null}
-              {times.consentedAt === null ? null : (
-                <p className="text-note text-quiet">
-                  {t('sso.consented', { day: shownDay(times.consentedAt) })}
-                </p>
-              )}
-            </div>
+            )}
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
+import { Badge } from '@gatehouse/ui/parts/badge';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Menu } from '@gatehouse/ui/parts/menu';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
@@ -100,14 +100,12 @@ function Connection({
   }
 
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-3 p-3">
-      <span className="pt-0.5">
-        <RowMark tone={tone} />
-      </span>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 p-3">
       <div className="flex min-w-0 flex-col items-start gap-1 wrap-anywhere">
         <bdi className="font-semibold">{name}</bdi>
         <p className="text-note text-quiet">
-          {words} · {KINDS[kind]} · {t(tested ? 'staffSso.tested' : 'staffSso.untested')}
+          <Badge tone={tone}>{words}</Badge> · {KINDS[kind]} ·{' '}
+          {t(tested ? 'staffSso.tested' : 'staffSso.untested')}
         </p>
         <bdi className="text-note text-quiet">{oidc?.issuer ?? saml?.entityId}</bdi>
         <p className="text-note text-quiet">{t('staffSso.domainsOf', { domains: domains.join(', ') })}</p>

@@ -40,7 +40,11 @@ function Listed(): ReactElement {
       title={t('staff.title')}
       lead={t(me.allAccounts ? 'staff.lead' : 'staff.leadSome')}
       actions={
-        mayAsStaff(me, 'personnel.manage') ? <ActionLink to="/staff/new">{t('staff.add')}</ActionLink> : null
+        mayAsStaff(me, 'personnel.manage') ? (
+          <ActionLink isMain to="/staff/new">
+            {t('staff.add')}
+          </ActionLink>
+        ) : null
       }
     >
       <div className="flex flex-col gap-4">
