@@ -292,7 +292,7 @@ function readableValue(value: unknown): ReplacedValue {
 
 const WRITING = /\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|SUPER|FILE|GRANT OPTION)\b/;
 
-/** MariaDB's own database `test` is open to everybody, whoever the user is. */
+/** MariaDB's own database `test` is open to every user. */
 const TO_EVERYBODY = / TO `?PUBLIC`?(?: WITH GRANT OPTION)?$/;
 
 function mayWrite(grant: string): boolean {

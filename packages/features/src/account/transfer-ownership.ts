@@ -83,7 +83,7 @@ export async function handOver(
   };
   for (const memberId of [to, from]) {
     const isNewOwner = memberId === to;
-    // Whoever did not do this sets a new password.
+    // Owners who did not do this set a new password.
     const link = isNewOwner || isByStaff ? config.APP_URL : appLink(config, 'forgot');
     const data = { ...ownership, isNewOwner, link };
     await tellMember(tx, services, { kind: 'ownershipMoved', memberId, data });

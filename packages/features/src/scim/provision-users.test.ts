@@ -411,7 +411,7 @@ describe('a user of a directory', () => {
       role,
       { ...role, active: false },
     ]);
-    // Whoever switched the other off reported that.
+    // The switching off of the other was reported when it happened.
     expect(removed(await world.db.select().from(events))).toHaveLength(1);
   });
 

@@ -16,7 +16,7 @@ export const grants = defineCommand({
   async run(context, { values }) {
     const { serving } = databaseUrls(context);
     if (!serving.startsWith('mysql://')) {
-      context.say('The embedded database has no users; its file belongs to whoever runs the services.');
+      context.say('The embedded database has no users; its file belongs to the user who runs the services.');
       return 1;
     }
     if (values.for !== undefined && !/.@./.test(values.for)) {

@@ -34,7 +34,7 @@ export function welcome(
     ...(hasDemonstration ? demonstration(main) : []),
     sender === undefined
       ? `Mails, which stay on this machine: ${main}/dev/outbox`
-      : `Mails leave by ${sender}, to whoever they are addressed to`,
+      : `Mails leave by ${sender}, to their recipients`,
     `Logins, mails, webhooks and simulators on one page: ${main}/dev`,
     '',
     `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,

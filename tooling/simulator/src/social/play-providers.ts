@@ -24,7 +24,7 @@ export async function playProviders({
   const frontEnd = await startPartnerFrontEnd(partnerPort);
   if (frontEnd === undefined)
     process.stderr.write(
-      `Port ${partnerPort} is taken: login URLs of acme-partner lead to whoever has it.\n`,
+      `Port ${partnerPort} is taken: login URLs of acme-partner lead to the program that has it.\n`,
     );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
