@@ -19,12 +19,31 @@ import { t as ofConsole } from '../words.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
 import { t } from './words.js';
 
-/** The roles that staff give in an account, as choices: of the two roles named Admin, the owners' unless the other is held. */
-export function givenRoles({ givableRoles }: AccountPage, held?: number | null): readonly Choice[] {
+const CUSTOM = 'custom ';
+
+/**
+ * The roles that staff give in an account, as choices: of the two roles named Admin, the owners' unless the other is held, and the
+ * custom ones whose rank and permissions they may give.
+ */
+export function givenRoles(page: AccountPage, held?: number | null): readonly Choice[] {
+  const { givableRoles, givablePermissions: given } = page;
   const hidden = held === ROLES.admin ? ROLES.owner : ROLES.admin;
-  return ROLE_NUMBERS.filter((number) => givableRoles.includes(number) && number !== hidden).map(
+  const builtIn = ROLE_NUMBERS.filter((number) => givableRoles.includes(number) && number !== hidden).map(
     (number) => ({ value: String(number), label: roleWords(number), about: aboutRoleType(number) }),
   );
+  const custom = page.customRoles
+    .filter(
+      ({ isChangeable, permissions }) => isChangeable && permissions.every((each) => given.includes(each)),
+    )
+    .map(({ id, name }) => ({ value: `${CUSTOM}${id}`, label: name }));
+  return [...builtIn, ...custom];
+}
+
+/** A choice in the form that calls take. */
+export function roleIn(choice: string): { roleType: number } | { customRoleId: number } {
+  return choice.startsWith(CUSTOM)
+    ? { customRoleId: Number(choice.slice(CUSTOM.length)) }
+    : { roleType: Number(choice) };
 }
 
 const ACTIONS = [
@@ -140,7 +159,8 @@ function Dialog({
       </TransferDialog>
     );
   const choices = givenRoles(page, member.accountRole);
-  const own = String(member.accountRole);
+  const { accountRole, customRoleId } = member;
+  const own = customRoleId === null ? String(accountRole) : `${CUSTOM}${customRoleId}`;
   return (
     <RoleDialog
       name={name}
@@ -148,10 +168,10 @@ function Dialog({
       choices={choices}
       defaultRole={choices.some(({ value }) => value === own) ? own : String(ROLES.userMember)}
       onSave={async (role, signal) => {
-        const roleType = Number(role);
-        await withReauth(() => gatehouse.api.membership.save.mutate({ ...place, roleType }, { signal }));
+        const wanted = { ...place, ...roleIn(role) };
+        await withReauth(() => gatehouse.api.membership.save.mutate(wanted, { signal }));
         await refresh();
-        return roleWords(roleType);
+        return choices.find(({ value }) => value === role)?.label ?? '';
       }}
       {...closes}
     />

@@ -1,3 +1,4 @@
+import { findMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -103,7 +104,7 @@ it('staff send, resend and revoke an invitation, change a role and remove a memb
   expect(complaints).toEqual([]);
 });
 
-it('staff invite to a custom role of an account', async () => {
+it('staff invite to a custom role of an account, and give it to a member, who keeps it unless another is chosen', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints } = console;
   const { database } = service;
@@ -117,6 +118,7 @@ it('staff invite to a custom role of an account', async () => {
     nameKey: 'front desk',
     permissions,
   });
+  const subject = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 3 } });
   await signInAs(console, 'root@gatehouse.test', 'accounts/1/members');
   await page.getByRole('button', { name: 'Invite people' }).click();
   await page.getByLabel('Email address').fill('desk@new.test');
@@ -124,5 +126,22 @@ it('staff invite to a custom role of an account', async () => {
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByText('Invitation sent to desk@new.test.').waitFor();
   expect(await database.select().from(invitations)).toMatchObject([{ roleType: 5, customRoleId: id }]);
+  const dialog = page.getByRole('dialog');
+  const chosen = dialog.getByLabel('Role').locator('option:checked');
+  for (const [before, name] of [
+    ['Contributor', 'Front desk'],
+    ['Front desk', 'Front desk'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Actions for Test Member' }).click();
+    await page.getByRole('button', { name: 'Change role Test Member' }).click();
+    expect(await chosen.textContent()).toBe(before);
+    await dialog.getByLabel('Role').selectOption({ label: name });
+    await page.getByRole('button', { name: 'Save role' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await findMembership(database, { memberId: subject.id, accountId: 1 })).toMatchObject({
+      roleType: 5,
+      customRoleId: id,
+    });
+  }
   expect(complaints).toEqual([]);
 });

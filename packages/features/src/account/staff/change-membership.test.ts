@@ -47,6 +47,40 @@ it('the audit log has an entry when a custom role is replaced by the base role o
   ]);
 });
 
+it('staff give a custom role of the account, within what they may do, and exactly one role at a time', async () => {
+  await using admin = await startService(createApp, { dialect, application: 'admin' });
+  const { database } = admin;
+  const { customRoles } = database.tables;
+  const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
+  const manager = await insertTestMember(database, { roleType: 2, isPersonnel: true, grants: [1] });
+  const subject = await insertTestMember(database, { memberships: { 1: 3 } });
+  const at = { createdAtMs: 1, updatedAtMs: 1 };
+  const role = { accountId: 1, roleType: 5, ...at };
+  const make = (name: string, more: object) =>
+    database.insert(customRoles, { ...role, name, nameKey: name, permissions: ['account.read'], ...more });
+  const [reader, payer, theirs] = [
+    await make('reader', {}),
+    await make('payer', { permissions: ['account.read', 'billing.manage'] }),
+    await make('theirs', { accountId: 2 }),
+  ];
+  const save = async (input: object, { token } = root) => {
+    const body = { memberId: subject.id, accountId: 1, ...input };
+    const response = await admin.send('/v1/membership/save', { token, body });
+    const { error, data } = (await response.json()) as { error?: { code: string }; data?: object };
+    return [response.status, error?.code ?? data];
+  };
+  const place = { memberId: subject.id, accountId: 1, active: true };
+  expect(await save({ customRoleId: reader })).toEqual([
+    200,
+    { ...place, roleType: 5, customRoleId: reader },
+  ]);
+  expect(await save({ customRoleId: theirs })).toEqual([404, 'not_found']);
+  expect(await save({ customRoleId: reader, roleType: 5 })).toEqual([400, 'invalid_input']);
+  expect(await save({})).toEqual([400, 'invalid_input']);
+  expect(await save({ customRoleId: payer }, manager)).toEqual([403, 'permission_denied']);
+  expect(await save({ roleType: 5 })).toEqual([200, { ...place, roleType: 5, customRoleId: null }]);
+});
+
 it.each([
   ['remove a member from an account', '/v1/membership/remove', {}],
   ['switch off a member of an account', '/v1/membership/save', { roleType: 2, active: false }],

@@ -1,5 +1,6 @@
-import { AppError, decideAccess, mayChange, mayGive } from '@gatehouse/auth-core';
+import { AppError, decideAccess, mayChange, mayGive, type Roles } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { type AccountState, findAccountState } from '@gatehouse/db/queries/find-account-state';
 import { findMembership, removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { listLiveAccountIds } from '@gatehouse/db/queries/read-accounts';
 import { findReturningPlace, removeReturningPlace } from '@gatehouse/db/queries/returning-places';
@@ -7,7 +8,13 @@ import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { consentWithdrawal } from '../../audit/consent-withdrawal.js';
 import { actingRoleIn } from '../../core/authority/authority-over.js';
-import { isOwnerRole, requireKnownRole, requireWithinCeiling } from '../../core/authority/given-role.js';
+import {
+  givenRole,
+  isOwnerRole,
+  requireKnownRole,
+  requireWithinCeiling,
+  roleChoice,
+} from '../../core/authority/given-role.js';
 import { lockSubject, type StaffContext } from '../../core/authority/require-authority.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import { requireFresh } from '../../core/guard/freshness.js';
@@ -48,7 +55,25 @@ async function lockMembership(
 }
 
 /**
- * Adds a member to an account with a role, or changes their role there. Nobody gives a role above their own
+ * The role that an input names.
+ * @throws {AppError} `invalid_input` unless it names one, `not_found` for a custom role that the account does not have
+ */
+function roleToGive(
+  roles: Roles,
+  account: AccountState,
+  {
+    roleType,
+    customRoleId,
+  }: { readonly roleType?: number | undefined; readonly customRoleId?: number | undefined },
+) {
+  if (roleType === undefined || customRoleId !== undefined)
+    return givenRole(roles, account, { roleType, customRoleId });
+  const permissions = roles.permissionsOf(roles.nameOf(roleType) ?? 'archived');
+  return { roleType, customRoleId: null, permissions };
+}
+
+/**
+ * Adds a member to an account with a role, built-in or one of the account's own, or changes their role there. Nobody gives a role above their own
  * or with a permission they lack, or changes a member whose role in the account is above theirs. Making
  * somebody an owner needs a recent proof of identity. Switching somebody off revokes the invitations that would switch them on again.
  */
@@ -63,7 +88,7 @@ export const saveMembership = procedure({ who: 'staff', permission: 'member.mana
     z.object({
       memberId: z.number().int().positive(),
       accountId: z.number().int().positive(),
-      roleType: z.number().int(),
+      ...roleChoice,
       /** Whether the membership gives access; true by default. */
       active: z.boolean().default(true),
     }),
@@ -74,39 +99,52 @@ export const saveMembership = procedure({ who: 'staff', permission: 'member.mana
         memberId: z.int(),
         accountId: z.int(),
         roleType: z.int(),
+        customRoleId: z.int().nullable(),
         active: z.boolean(),
       }),
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const { memberId, accountId, roleType, active } = input;
+    const { memberId, accountId, active, ...choice } = input;
     const { roles } = ctx.services;
-    requireKnownRole(roles, roleType);
+    if (choice.roleType !== undefined) requireKnownRole(roles, choice.roleType);
     return changeAndRecord(
       ctx,
       { announce: { members: [memberId] }, lock: { accounts: [accountId] } },
       async ({ tx, nowMs, ...authorized }) => {
         const { actingRole } = await lockMembership(authorized, tx, { memberId, accountId, nowMs });
+        const account = await findAccountState(tx, accountId);
+        if (!account) throw new AppError('not_found');
+        const given = roleToGive(roles, account, choice);
+        const { roleType, customRoleId } = given;
         if (!mayGive(roles, actingRole, roleType)) throw new AppError('permission_denied');
         const before = await findMembership(tx, { memberId, accountId });
         const isOwner = isOwnerRole(roles, roleType);
         const isGiven =
-          before?.roleType !== roleType || (active && (!before.active || before.customRoleId !== null));
+          before?.roleType !== roleType ||
+          (active && (!before.active || before.customRoleId !== customRoleId));
         if (isGiven) {
-          const account = { isDeleted: false };
-          const { permissions } = decideAccess(roles, authorized.caller.member, { accountId, account });
-          const given = roles.permissionsOf(roles.nameOf(roleType) ?? 'archived');
-          requireWithinCeiling(roles, { role: actingRole, permissions }, { roleType, permissions: given });
+          const { member } = authorized.caller;
+          const { permissions } = decideAccess(roles, member, { accountId, account: { isDeleted: false } });
+          requireWithinCeiling(roles, { role: actingRole, permissions }, given);
         }
         if (isOwner && isGiven) await requireFresh(authorized, authorized.caller);
         if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
         const grantedById = authorized.caller.memberId;
-        await setMembership(tx, { memberId, accountId, roleType, active, grantedById, nowMs });
-        const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });
+        await setMembership(tx, {
+          memberId,
+          accountId,
+          roleType,
+          customRoleId,
+          active,
+          grantedById,
+          nowMs,
+        });
+        const changed = changedFields({ ...before }, { roleType, customRoleId, active });
         const which = { memberId, accountId, endedById: grantedById, nowMs };
         const isSwitchedOff = before?.active === true && !active;
         return {
-          result: { data: input },
+          result: { data: { memberId, accountId, roleType, customRoleId, active } },
           record: changed && {
             action: before ? 'membership.changed' : 'membership.added',
             accountId,
