@@ -36,7 +36,11 @@ export function Invitations({ page, onNotice }: OfAccount): ReactElement {
 }
 
 /** Invites to an account. */
-export function Invite({ page, onNotice }: OfAccount): ReactElement {
+export function Invite({
+  page,
+  onNotice,
+  onClose,
+}: OfAccount & { readonly onClose: () => void }): ReactElement {
   const { id } = page.account;
   const queries = useQueryClient();
   return (
@@ -51,6 +55,7 @@ export function Invite({ page, onNotice }: OfAccount): ReactElement {
         return data;
       }}
       onNotice={onNotice}
+      onClose={onClose}
     />
   );
 }

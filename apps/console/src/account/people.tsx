@@ -62,7 +62,7 @@ function Live({ page }: { readonly page: AccountPage }): ReactElement {
       }
     >
       <Notice text={notice} onClose={setNotice} />
-      {isInviting ? <Invite page={page} onNotice={setNotice} /> : null}
+      {isInviting ? <Invite page={page} onNotice={setNotice} onClose={() => setInviting(false)} /> : null}
       <Members page={page} list={list} onNotice={setNotice} />
       {/* Not shown before the content above has its height. */}
       <div className={list.isLoading ? 'hidden' : 'contents'}>

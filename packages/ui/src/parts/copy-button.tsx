@@ -9,12 +9,15 @@ export function CopyButton({
   text,
   label = t('ui.copy'),
   isInText = false,
+  isIcon = false,
 }: {
   readonly text: string;
   /** The words on it, where a page has several. */
   readonly label?: string;
   /** Whether it is in a line of text, and looks like a link. */
   readonly isInText?: boolean;
+  /** Whether it is a sign at the end of the text, which shows its words on hover. */
+  readonly isIcon?: boolean;
 }): ReactElement {
   const [copied, setCopied] = useState<boolean>();
   useEffect(() => {
@@ -30,7 +33,17 @@ export function CopyButton({
   const words = copied === true ? t('ui.copied') : label;
   return (
     <>
-      {isInText ? (
+      {isIcon ? (
+        <button
+          type="button"
+          title={label}
+          onClick={onClick}
+          className="grid size-10 shrink-0 cursor-pointer place-items-center rounded-small text-harbour hover:bg-card focus-visible:-outline-offset-2 print:hidden"
+        >
+          <CopySign isDone={copied === true} />
+          <span className="sr-only">{words}</span>
+        </button>
+      ) : isInText ? (
         <button
           type="button"
           onClick={onClick}
@@ -45,6 +58,23 @@ export function CopyButton({
         {copied === undefined ? null : t(copied ? 'ui.copied' : 'ui.notCopied')}
       </span>
     </>
+  );
+}
+
+/** Two sheets, or a tick. */
+function CopySign({ isDone }: { readonly isDone: boolean }): ReactElement {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width={16}
+      height={16}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      aria-hidden="true"
+    >
+      <path d={isDone ? 'm2.5 8.5 3.5 3.5 7.5-8' : 'M5.5 5.5h8v8h-8zM10.5 3v-.5h-8v8H3'} />
+    </svg>
   );
 }
 

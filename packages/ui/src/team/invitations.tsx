@@ -177,6 +177,7 @@ export function InviteCard({
   readonly draft?: Draft | undefined;
   readonly onKeep?: KeepDraft | undefined;
   readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
 }): ReactElement {
   const [isMany, setMany] = useState(of.draft?.emails.includes('\n') ?? false);
   return (
@@ -200,6 +201,7 @@ function InviteOne({
   draft,
   onKeep,
   onNotice,
+  onClose,
 }: {
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
@@ -207,6 +209,7 @@ function InviteOne({
   readonly draft?: Draft | undefined;
   readonly onKeep?: KeepDraft | undefined;
   readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
 }): ReactElement {
   const mutation = useMutationState('email', 'role');
   const [sent, setSent] = useState(0);
@@ -234,10 +237,11 @@ function InviteOne({
           />
           <SelectField name="role" label={t('role.field')} choices={choices} defaultValue={defaultRole} />
         </div>
-        <div>
+        <div className="flex flex-wrap gap-3">
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('invite.submit')}
           </Button>
+          <Button onClick={onClose}>{t('invite.close')}</Button>
         </div>
       </Form>
     </div>

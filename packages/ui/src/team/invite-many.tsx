@@ -52,12 +52,14 @@ export function InviteMany({
   onInvite,
   draft,
   onKeep,
+  onClose,
 }: {
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
   readonly onInvite: OnInvite;
   readonly draft?: Draft | undefined;
   readonly onKeep?: KeepDraft | undefined;
+  readonly onClose: () => void;
 }): ReactElement {
   const mutation = useMutationState('emails', 'role');
   const [results, setResults] = useState<readonly Result[]>([]);
@@ -128,10 +130,11 @@ export function InviteMany({
           defaultValue={kept.text}
         />
         <SelectField name="role" label={t('role.field')} choices={choices} defaultValue={defaultRole} />
-        <div>
+        <div className="flex flex-wrap gap-3">
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('inviteMany.submit')}
           </Button>
+          <Button onClick={onClose}>{t('invite.close')}</Button>
         </div>
       </Form>
       <p role="status" className="empty:hidden">

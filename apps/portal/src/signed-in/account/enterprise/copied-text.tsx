@@ -17,10 +17,12 @@ export function CopiedText({
     <div className="flex flex-col items-start gap-1.5">
       <p className="font-semibold">{label}</p>
       {hint === undefined ? null : <p className="text-note text-quiet">{hint}</p>}
-      <p className="w-full bg-well p-3 font-mono wrap-anywhere select-all" translate="no">
-        {text}
-      </p>
-      <CopyButton text={text} label={copy} />
+      <div className="flex w-full flex-wrap items-start bg-well p-0.5">
+        <p className="min-w-0 flex-1 p-2.5 font-mono wrap-anywhere select-all" translate="no">
+          {text}
+        </p>
+        <CopyButton text={text} label={copy} isIcon />
+      </div>
     </div>
   );
 }

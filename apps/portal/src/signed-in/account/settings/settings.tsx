@@ -101,12 +101,12 @@ export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => 
         </Form>
         <div className="flex flex-col gap-1.5">
           <p className="font-semibold">{t('name.id')}</p>
-          <p className="flex min-h-10 flex-wrap items-center gap-x-3">
-            <span className="font-mono text-lead" translate="no">
+          <div className="flex flex-wrap items-center bg-well">
+            <p className="min-w-0 flex-1 px-3 font-mono text-lead" translate="no">
               {accountId}
-            </span>
-            <CopyButton text={String(accountId)} isInText />
-          </p>
+            </p>
+            <CopyButton text={String(accountId)} label={t('name.copyId')} isIcon />
+          </div>
         </div>
       </div>
     </Card>

@@ -50,10 +50,12 @@ export function Invite({
   roles,
   draft,
   onNotice,
+  onClose,
 }: {
   readonly roles: RoleRules;
   readonly draft: Draft | undefined;
   readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
 }): ReactElement {
   const { accountId, api, key } = usePlace();
   const { member } = useMe();
@@ -79,6 +81,7 @@ export function Invite({
         return data;
       }}
       onNotice={onNotice}
+      onClose={onClose}
     />
   );
 }

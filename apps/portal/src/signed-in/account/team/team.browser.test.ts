@@ -251,6 +251,8 @@ describe('the team page', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Invitation sent to rita@new.test.').waitFor();
     expect((await mailTo(portal, 'rita@new.test', 'invitation')).link).toContain('/invitation');
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByLabel('Email address').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ function People(): ReactElement {
         >
           <Notice text={notice} onClose={setNotice} />
           {isInviting && roles !== undefined ? (
-            <Invite roles={roles} draft={draft} onNotice={setNotice} />
+            <Invite roles={roles} draft={draft} onNotice={setNotice} onClose={() => setInviting(false)} />
           ) : null}
           <Members
             rows={rows}
