@@ -85,6 +85,7 @@ describe('the settings of the sign-in pages', () => {
         { email: 'owner@acme.test', kind: 'owner' },
         { email: 'member@acme.test', kind: 'member' },
       ],
+      key: expect.stringMatching(/^[\w-]{43}$/),
     });
     const moved = { memberId: 7, emailKey: 'mina@else.test', nowMs: Date.now() };
     await changeAccess(development.database, { members: [7] }, async (tx) => {
