@@ -13,7 +13,7 @@ import { type BulkRun, isOver, itemsIn, nameOf, type RunItem, refusals } from '.
 import { goOn, pauseRun, putRunAway, type RunView, stopRun, tryAgain, useRun } from './run-driver.js';
 
 /** The result of each: done, refused and why, not tried, or unknown. */
-export function Report({ run }: { readonly run: BulkRun }): ReactElement {
+function Report({ run }: { readonly run: BulkRun }): ReactElement {
   return (
     <>
       <Part title="bulk.partUnknown" items={itemsIn(run, 'sent')} />
@@ -74,7 +74,7 @@ const WORDS = {
 } as const satisfies Readonly<Record<RunItem['state'], string>>;
 
 /** Saves what became of each as CSV. */
-export function saveReport(run: BulkRun): void {
+function saveReport(run: BulkRun): void {
   const head = [t('fact.id'), t('fact.name'), t('bulk.result'), t('bulk.why')];
   const rows = run.items.map(({ memberId, state, why = '' }) => [
     memberId,

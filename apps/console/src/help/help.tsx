@@ -22,7 +22,7 @@ import { mayAnywhere, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
 /** Whether a member can sign in, why not, and the actions that fix it. */
-export function WhyMember({ memberId }: { readonly memberId: number }): ReactElement {
+function WhyMember({ memberId }: { readonly memberId: number }): ReactElement {
   const page = useMemberPage(memberId);
   return (
     <QueryView answer={page} isPart>
