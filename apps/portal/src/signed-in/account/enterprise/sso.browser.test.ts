@@ -83,7 +83,7 @@ describe('company sign-in of an organization', () => {
       await hand.press(button(page, 'Add rule'));
       await hand.write(field(page, 'Value'), 'leads');
       await hand.choose(field(page, 'Role'), 'Manager');
-      await hand.press(button(page, 'Save').last());
+      await hand.press(button(page, 'Save Who can sign in'));
       await page.getByText('once you have tested and activated them').waitFor();
       // Saving one form does not clear the other.
       expect(await field(page, 'Client ID').inputValue()).toBe('not saved yet');

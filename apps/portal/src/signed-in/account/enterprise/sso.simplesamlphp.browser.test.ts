@@ -105,7 +105,7 @@ describe('a new owner with SimpleSAMLphp and a directory', () => {
     owner.elsewhere({ clicks: 2, pasted: 1 });
 
     await owner.press(page.getByLabel(/^Add people when/));
-    await owner.press(button(page, 'Save').last());
+    await owner.press(button(page, 'Save Who can sign in'));
     await page.getByText('once you have tested and activated them').waitFor();
 
     // 3. Test connection, and 4. activate.
