@@ -149,7 +149,7 @@ export function PasswordField({
           type="button"
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
-          className="-my-1 min-h-6 cursor-pointer rounded-small px-1 text-body text-harbour underline underline-offset-3 hover:decoration-2"
+          className="-my-1 min-h-6 shrink-0 cursor-pointer rounded-small px-1 text-body text-harbour underline underline-offset-3 hover:decoration-2"
         >
           {t(isShown ? 'ui.password.hide' : 'ui.password.show')}
         </button>
