@@ -1,11 +1,11 @@
 import { usePages } from '@gatehouse/ui/list/paged-list';
+import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Badge } from '@gatehouse/ui/parts/badge';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
-import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,19 +1,17 @@
-import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { usePages } from '@gatehouse/ui/list/paged-list';
+import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { Chevron } from '@gatehouse/ui/parts/icons';
 import { At } from '@gatehouse/ui/screen/ago';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
-import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { LINK } from '../shell/action-links.js';
 import { actionWords } from './actions/action-words.js';
 import { type AuditFilters, askedBy } from './audit-filters.js';
+import type { Entry } from './entry.js';
 import { EntryDetail } from './entry-detail.js';
 import { t } from './words.js';
-
-export type Entry = AdminOutputs['audit']['list']['data'][number];
 
 /** The lines of the audit log that match, newest first. */
 export const useEntries = (filters: AuditFilters) =>

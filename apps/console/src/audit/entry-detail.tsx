@@ -3,8 +3,8 @@ import { fullTime } from '@gatehouse/ui/screen/shown-time';
 import type { ReactElement } from 'react';
 import { roleWords } from '../session/me.js';
 import { Fact, Facts } from '../shell/facts.js';
-import type { Entry } from './audit-list.js';
 import { type Change, changedFields } from './changed-fields.js';
+import type { Entry } from './entry.js';
 import { t } from './words.js';
 
 /** What a line changed, in words, and what support looks up elsewhere: its key, its ids, and what has no words. */

@@ -1,11 +1,10 @@
-import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
+import type { AdminInputs } from '@gatehouse/client-sdk/admin';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { ExportCsv } from '../shell/export-csv.js';
 import { actionWords } from './actions/action-words.js';
+import type { Entry } from './entry.js';
 import { t } from './words.js';
-
-type Entry = AdminOutputs['audit']['list']['data'][number];
 
 /** Saves the lines that match as CSV. */
 export function ExportAudit({

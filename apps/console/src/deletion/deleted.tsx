@@ -1,12 +1,12 @@
 import type { ListedAccount, ListedMember } from '@gatehouse/client-sdk/admin';
 import { usePages } from '@gatehouse/ui/list/paged-list';
+import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { At } from '@gatehouse/ui/screen/ago';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
-import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { DELETED } from '../address-filters.js';

@@ -1,10 +1,10 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { RowAction, usePages } from '@gatehouse/ui/list/paged-list';
+import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { At } from '@gatehouse/ui/screen/ago';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
-import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';

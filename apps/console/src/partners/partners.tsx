@@ -1,10 +1,10 @@
 import { usePages } from '@gatehouse/ui/list/paged-list';
+import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { Badge } from '@gatehouse/ui/parts/badge';
 import { At } from '@gatehouse/ui/screen/ago';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
-import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,5 +1,6 @@
 import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
 import { usePages } from '@gatehouse/ui/list/paged-list';
+import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Badge } from '@gatehouse/ui/parts/badge';
 import { At } from '@gatehouse/ui/screen/ago';
@@ -8,7 +9,6 @@ import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
-import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,13 +1,13 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { RowAction, usePages } from '@gatehouse/ui/list/paged-list';
+import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { At } from '@gatehouse/ui/screen/ago';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
-import { PagedTable } from '@gatehouse/ui/table/paged-table';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';

@@ -50,7 +50,8 @@ describe('the rights of the services in MySQL', () => {
       'grant delete on audit_log to current_user()',
     ]) {
       await expect(connection.query(statement), statement).rejects.toMatchObject({
-        errno: expect.toSatisfy((errno: number) => [1142, 1044, 1143, 1227, 1410].includes(errno)),
+        // 1419: MySQL with a binary log refuses triggers of users without SUPER before it looks at the grants of the table.
+        errno: expect.toSatisfy((errno: number) => [1142, 1044, 1143, 1227, 1410, 1419].includes(errno)),
       });
     }
     await connection.end();

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactElement } from 'react';
-import { More, type usePages } from '../list/paged-list.js';
 import { QueryView } from '../screen/asked.js';
 import { t } from '../screen/words.js';
-import { DataTable } from './data-table.js';
+import { DataTable } from '../table/data-table.js';
+import { More, type usePages } from './paged-list.js';
 
 /** A list of the service as a table, with the number of rows and the next page. Its rows are stacks on a phone. */
 export function PagedTable<Row extends { readonly id: number }>({
