@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { findFreePort } from '@gatehouse/testkit';
 import { decode, encode, type Packet, streamDecode, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
 
 /** The most bytes of an answer over UDP (RFC 1035, section 4.2.1). */
@@ -39,9 +40,10 @@ export async function startDnsServer(): Promise<DnsServer> {
     return { ...id, type: 'response' as const, flags: code, questions, answers: isFailing ? [] : answers };
   };
   const udp = createSocket('udp4');
-  udp.bind(0, '127.0.0.1');
+  // Not one that the system picks for UDP: over TCP another program may have the same number.
+  const port = await findFreePort();
+  udp.bind(port, '127.0.0.1');
   await once(udp, 'listening');
-  const { port } = udp.address();
   udp.on('message', (message, from) => {
     const response = answer(decode(message));
     const whole = encode(response);
