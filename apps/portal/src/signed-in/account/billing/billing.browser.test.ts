@@ -105,6 +105,7 @@ describe('billing', () => {
     await page.getByRole('heading', { level: 2, name: /^Trial until/ }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByText('€99 / month').waitFor();
+    expect(await page.getByText('Current plan').count()).toBe(0);
     await useHand(page, keyboard, dialect);
     await keyboard.press(page.getByRole('button', { name: 'Choose Business' }));
     await page.getByRole('heading', { name: 'Stripe checkout, simulated' }).waitFor();
@@ -115,10 +116,40 @@ describe('billing', () => {
     await settle();
     await page.getByRole('heading', { level: 2, name: 'Business plan, €99 / month' }).waitFor();
     expect(await page.getByRole('button', { name: /^Choose/ }).count()).toBe(0);
+    await page.getByText('Current plan').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
 
     await cancel(shop, keyboard);
     expect(complaints.filter((each) => each.includes('localhost:') || each.includes('policy'))).toEqual([]);
+  });
+
+  it('marks a plan as the current one until its subscription has ended', async () => {
+    await using shop = await openShop(dialect);
+    const { page, service, settle, nowMs } = shop;
+    const now = Math.floor(nowMs() / 1000);
+    const deliver = async (status: string, created: number, endsAt: number) => {
+      const object = {
+        status,
+        id: 'sub_1',
+        customer: 'cus_1',
+        metadata: { accountId: '1' },
+        items: { data: [{ price: { id: 'price_gatehouse_team' }, current_period_end: endsAt }] },
+      };
+      const id = `evt_${status}`;
+      const body = JSON.stringify({ id, type: 'customer.subscription.updated', created, data: { object } });
+      const signed = signDelivery('stripe', { body, secret: SECRET, nowMs: Date.now() });
+      await fetch(`${service.url}/stripe_webhooks`, { method: 'POST', ...signed });
+      await settle();
+    };
+    await deliver('active', now - 60, now + 86_400);
+    await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
+    await page.getByRole('heading', { level: 2, name: 'Team plan, €29 / month' }).waitFor();
+    await page.getByText('Current plan').waitFor();
+    await deliver('canceled', now - 30, now - 45);
+    await page.reload();
+    await page.getByRole('heading', { level: 2, name: 'No active subscription' }).waitFor();
+    await page.getByRole('button', { name: 'Choose Team', exact: true }).waitFor();
+    expect(await page.getByText('Current plan').count()).toBe(0);
   });
 
   it('retries a checkout whose connection broke, and stays usable when the provider cannot be reached', async () => {

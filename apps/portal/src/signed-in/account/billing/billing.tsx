@@ -58,13 +58,9 @@ export function Plans({
 
 const INVOICED = { month: 'plans.monthly', year: 'plans.yearly' } as const;
 
-/** What the service knows that a plan includes. */
-function includedIn({ price }: Plan): string[] {
-  return [
-    t('plans.features'),
-    ...(price === undefined ? [] : [t(INVOICED[price.per])]),
-    t('plans.cancelable'),
-  ];
+/** How a plan is paid and ended. */
+function termsOf({ price }: Plan): string[] {
+  return [...(price === undefined ? [] : [t(INVOICED[price.per])]), t('plans.cancelable')];
 }
 
 function PlanCard({
@@ -94,7 +90,7 @@ function PlanCard({
         </p>
       </div>
       <ul className="flex flex-1 flex-col gap-1.5">
-        {includedIn(plan).map((words) => (
+        {termsOf(plan).map((words) => (
           <li key={words} className="flex items-start gap-2">
             <span className="pt-0.5">
               <StatusIcon tone="ok" />
@@ -173,9 +169,11 @@ function Billing(): ReactElement {
       {({ data }) => {
         const status = statusOf(data);
         const { actions, canBuy } = status;
+        // The plan stays known after its subscription has ended.
+        const plan = data.active && data.state !== 'trialing' ? data.plan : null;
         return (
           <Screen title={t('billing.title')}>
-            <Standing status={status} />
+            <Standing status={status} hasPlan={plan !== null} />
             {isBack && actions.length === 0 ? (
               <Banner tone="pending" shape="clock">
                 {t('billing.back')}
@@ -183,7 +181,7 @@ function Billing(): ReactElement {
             ) : null}
             <WayBack />
             {canBuy && maySee('billing.manage') ? (
-              <Plans canBuy={mayDo('billing.manage')} current={data.plan?.key} />
+              <Plans canBuy={mayDo('billing.manage')} current={plan?.key} />
             ) : null}
             {maySee('billing.manage') ? null : <p className="text-quiet">{t('billing.who')}</p>}
           </Screen>
@@ -196,8 +194,10 @@ function Billing(): ReactElement {
 /** What the account has, and what can be done about it. A state that needs attention is a note, a normal one a card. */
 function Standing({
   status: { tone, title, lead, actions: offered },
+  hasPlan,
 }: {
   readonly status: ReturnType<typeof statusOf>;
+  readonly hasPlan: boolean;
 }): ReactElement {
   const { mayDo } = usePlace();
   const actions =
@@ -216,7 +216,7 @@ function Standing({
   return (
     <Card
       title={<span className="text-title">{title}</span>}
-      aside={<Badge tone="ok">{t('plans.current')}</Badge>}
+      aside={hasPlan ? <Badge tone="ok">{t('plans.current')}</Badge> : undefined}
     >
       <div className="flex flex-col gap-4 p-3">
         <p className="text-lead">{lead}</p>
