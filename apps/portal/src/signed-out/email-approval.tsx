@@ -1,6 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { Form } from '@gatehouse/ui/form/form';
+import { FailureNote, Form, StillAsking } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/text-field';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -25,6 +25,7 @@ type Answer = MainOutputs['email']['approve']['data'] & { readonly isApproved: b
 function EmailApproval(): ReactElement {
   const details = useLoad(() => gatehouse.api.email.approvalDetails.query({ token }));
   const [answer, setAnswer] = useState<Answer>();
+  if (answer?.wasAnswered === true) return <Answered />;
   if (answer?.isApproved === true) {
     const { effectiveAt } = answer;
     const isSignedIn = details.data?.isSignedIn === true;
@@ -71,7 +72,7 @@ function EmailApproval(): ReactElement {
     >
       {({ change, isSignedIn }) =>
         change === null ? (
-          <AuthLayout title={t('approval.answered')} lead={t('approval.answeredLead')} takesFocus />
+          <Answered />
         ) : (
           <AuthLayout
             title={t('approval.title')}
@@ -92,7 +93,11 @@ function EmailApproval(): ReactElement {
   );
 }
 
-/** Two buttons. Of a member who is not signed in the chosen one then asks for the password, which they may leave out. */
+function Answered(): ReactElement {
+  return <AuthLayout title={t('approval.answered')} lead={t('approval.answeredLead')} takesFocus />;
+}
+
+/** Two buttons, of which one answers. A member who is not signed in is then asked for the password, which they may leave out. */
 function Answering({
   isSignedIn,
   onAnswer,
@@ -100,76 +105,58 @@ function Answering({
   readonly isSignedIn: boolean;
   readonly onAnswer: (answer: Answer) => void;
 }): ReactElement {
+  const mutation = useMutationState('password');
   const [chosen, setChosen] = useState<boolean>();
-  if (isSignedIn) {
-    return (
-      <>
-        <AnswerForm isApproved isSignedIn onAnswer={onAnswer} />
-        <p>{t('approval.notYou')}</p>
-        <AnswerForm isApproved={false} isSignedIn onAnswer={onAnswer} />
-      </>
-    );
-  }
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector('input')?.focus(), [chosen]);
+  const answer = async (isApproved: boolean, password: string, signal: AbortSignal): Promise<void> => {
+    const proof = password === '' ? {} : { password };
+    const input = { token, approve: isApproved, ...proof };
+    const { data } = await gatehouse.api.email.approve.mutate(input, { signal });
+    onAnswer({ ...data, isApproved });
+  };
   if (chosen === undefined) {
+    const choose = (isApproved: boolean) => () =>
+      isSignedIn ? mutation.send((signal) => answer(isApproved, '', signal)) : setChosen(isApproved);
     return (
       <>
+        {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
         <div className="grid gap-3 rows:grid-cols-2">
-          <Button kind="primary" isWide onClick={() => setChosen(true)}>
+          <Button kind="primary" isWide isBusy={mutation.isBusy} onClick={choose(true)}>
             {t('approval.agree')}
           </Button>
-          <Button kind="grave" isWide onClick={() => setChosen(false)}>
+          <Button kind="grave" isWide isBusy={mutation.isBusy} onClick={choose(false)}>
             {t('approval.refuse')}
           </Button>
         </div>
+        <StillAsking mutation={mutation} />
         <p className="text-quiet">{t('approval.notYou')}</p>
       </>
     );
   }
   return (
-    <>
-      <AnswerForm key={String(chosen)} isApproved={chosen} isSignedIn={false} onAnswer={onAnswer} />
-      <div>
-        <Button onClick={() => setChosen(undefined)}>{t('approval.back')}</Button>
-      </div>
-    </>
-  );
-}
-
-/** One answer. The password is optional, and left out by members who are signed in. */
-function AnswerForm({
-  isApproved,
-  isSignedIn,
-  onAnswer,
-}: {
-  readonly isApproved: boolean;
-  readonly isSignedIn: boolean;
-  readonly onAnswer: (answer: Answer) => void;
-}): ReactElement {
-  const mutation = useMutationState('password');
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
-  return (
     <div ref={place}>
-      <Form
-        mutation={mutation}
-        onSend={async ({ password = '' }, signal) => {
-          const proof = password === '' ? {} : { password };
-          const input = { token, approve: isApproved, ...proof };
-          const { data } = await gatehouse.api.email.approve.mutate(input, { signal });
-          onAnswer({ ...data, isApproved });
-        }}
-      >
-        {isSignedIn ? null : (
-          <PasswordField
-            name="password"
-            label={t(isApproved ? 'approval.agreePassword' : 'approval.refusePassword')}
-            hint={t(isApproved ? 'approval.agreeHint' : 'approval.refuseHint')}
-            autoComplete="current-password"
-          />
-        )}
-        <Button type="submit" kind={isApproved ? 'primary' : 'grave'} isWide isBusy={mutation.isBusy}>
-          {t(isApproved ? 'approval.agree' : 'approval.refuse')}
+      <Form mutation={mutation} onSend={({ password = '' }, signal) => answer(chosen, password, signal)}>
+        <PasswordField
+          name="password"
+          label={t(chosen ? 'approval.agreePassword' : 'approval.refusePassword')}
+          hint={t(chosen ? 'approval.agreeHint' : 'approval.refuseHint')}
+          autoComplete="current-password"
+        />
+        <Button type="submit" kind={chosen ? 'primary' : 'grave'} isWide isBusy={mutation.isBusy}>
+          {t(chosen ? 'approval.agree' : 'approval.refuse')}
         </Button>
+        <div>
+          <Button
+            isBusy={mutation.isBusy}
+            onClick={() => {
+              mutation.fail(undefined);
+              setChosen(undefined);
+            }}
+          >
+            {t('approval.back')}
+          </Button>
+        </div>
       </Form>
     </div>
   );

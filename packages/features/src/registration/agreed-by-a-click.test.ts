@@ -312,7 +312,10 @@ describe('a refusal by the old mailbox', () => {
     const { service, session, link } = world;
     expect(await refuse(service, link)).toMatchObject({ status: 200, data: { sessionsEnded: false } });
     expect(await me(service, session)).toMatchObject({ email: ada.email, pendingEmail: null });
-    expect((await approve(service, link)).message).toBe('You have already responded');
+    expect(await approve(service, link)).toMatchObject({
+      message: 'You have already responded',
+      data: { wasAnswered: true },
+    });
   });
 
   it('signs everybody out with the password, or in a session of the member', async () => {

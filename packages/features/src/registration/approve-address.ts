@@ -48,6 +48,8 @@ export const approve = publicProcedure
         effectiveAt: z.iso.datetime().nullable(),
         /** Whether a refusal ended every session. */
         sessionsEnded: z.boolean(),
+        /** Whether the link was answered before, so that this answer changed nothing. */
+        wasAnswered: z.boolean(),
       }),
     }),
   )
@@ -77,7 +79,7 @@ export const approve = publicProcedure
     const effectiveAt = effectiveAtMs === null ? null : new Date(effectiveAtMs).toISOString();
     return {
       message: messageOf(outcome, isApproved),
-      data: { effectiveAt, sessionsEnded: areSessionsEnded },
+      data: { effectiveAt, sessionsEnded: areSessionsEnded, wasAnswered: outcome === undefined },
     };
   });
 

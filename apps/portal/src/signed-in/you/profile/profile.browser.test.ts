@@ -125,6 +125,37 @@ describe('the profile', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('takes one answer of the present mailbox at a time, and says if it was answered before', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, newPage } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you');
+    await page.getByLabel('New address').fill('moved@else.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your address is about to change to moved@else.test.').waitFor();
+    const { link } = await mailTo(portal, email, 'addressApproval');
+    const elsewhere = await newPage({ isOtherPerson: true });
+    let sent = 0;
+    for (const mailbox of [page, elsewhere])
+      await mailbox.route('**/trpc/email.approve?**', async (route) => {
+        sent += 1;
+        const other = mailbox === page ? 'Reject change' : 'Back';
+        await mailbox.getByRole('button', { name: other }).press('Enter');
+        await route.continue();
+      });
+    await elsewhere.goto(link);
+    await elsewhere.getByRole('button', { name: 'Approve change' }).click();
+    await elsewhere.getByLabel('Password, to approve immediately (optional)').waitFor();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Approve change' }).click();
+    await page.getByRole('heading', { name: 'You approved the change' }).waitFor();
+    expect(sent).toBe(1);
+    await elsewhere.getByRole('button', { name: 'Approve change' }).click();
+    await elsewhere.getByRole('heading', { name: "You've already responded" }).waitFor();
+    expect(sent).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
   it('asks for a proof when the session is no longer fresh, and keeps what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
