@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { MutationState } from '../call/mutation-state.js';
 import { useMutationState } from '../failure/use-mutation-state.js';
 import { Confirm } from '../form/confirm.js';
 import { FailureNote, Form } from '../form/form.js';
@@ -169,6 +170,7 @@ function Row<Invitation extends ListedInvitation>({
 /** Invites one address after the other, or many that are pasted. */
 export function InviteCard({
   onNotice,
+  draft,
   ...of
 }: {
   readonly choices: readonly Choice[];
@@ -179,22 +181,40 @@ export function InviteCard({
   readonly onNotice: (notice: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
-  const [isMany, setMany] = useState(of.draft?.emails.includes('\n') ?? false);
+  const [isMany, setMany] = useState(draft?.emails.includes('\n') ?? false);
+  const [isSwitched, setSwitched] = useState(false);
+  const one = useMutationState('email', 'role');
+  const many = useMutationState('emails', 'role');
   return (
     <Card
       title={t('invite.title')}
       aside={
-        <RowAction onClick={() => setMany(!isMany)}>
+        <RowAction
+          isBusy={one.isBusy || many.isBusy}
+          onClick={() => {
+            one.fail(undefined);
+            many.fail(undefined);
+            setSwitched(true);
+            setMany(!isMany);
+          }}
+        >
           {t(isMany ? 'invite.openOne' : 'invite.openMany')}
         </RowAction>
       }
     >
-      <div className="p-3">{isMany ? <InviteMany {...of} /> : <InviteOne onNotice={onNotice} {...of} />}</div>
+      <div className="p-3">
+        {isMany ? (
+          <InviteMany mutation={many} draft={isSwitched ? undefined : draft} {...of} />
+        ) : (
+          <InviteOne mutation={one} draft={isSwitched ? undefined : draft} onNotice={onNotice} {...of} />
+        )}
+      </div>
     </Card>
   );
 }
 
 function InviteOne({
+  mutation,
   choices,
   defaultRole,
   onInvite,
@@ -203,15 +223,15 @@ function InviteOne({
   onNotice,
   onClose,
 }: {
+  readonly mutation: MutationState;
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
   readonly onInvite: OnInvite;
-  readonly draft?: Draft | undefined;
+  readonly draft: Draft | undefined;
   readonly onKeep?: KeepDraft | undefined;
   readonly onNotice: (notice: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
-  const mutation = useMutationState('email', 'role');
   const [sent, setSent] = useState(0);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector('input')?.focus(), [sent]);
@@ -241,7 +261,9 @@ function InviteOne({
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('invite.submit')}
           </Button>
-          <Button onClick={onClose}>{t('invite.close')}</Button>
+          <Button isBusy={mutation.isBusy} onClick={onClose}>
+            {t('invite.close')}
+          </Button>
         </div>
       </Form>
     </div>

@@ -1,6 +1,7 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { type ReactElement, useState } from 'react';
-import { explainError, isUnsure, useMutationState } from '../failure/use-mutation-state.js';
+import type { MutationState } from '../call/mutation-state.js';
+import { explainError, isUnsure } from '../failure/use-mutation-state.js';
 import { Form } from '../form/form.js';
 import { type Choice, SelectField } from '../form/select-field.js';
 import { TextArea } from '../form/text-area.js';
@@ -47,6 +48,7 @@ function refusalOfOne(error: unknown): string | undefined {
 
 /** Invites many addresses to one role, one after the other. Those that were not invited stay in the field. */
 export function InviteMany({
+  mutation,
   choices,
   defaultRole,
   onInvite,
@@ -54,14 +56,14 @@ export function InviteMany({
   onKeep,
   onClose,
 }: {
+  readonly mutation: MutationState;
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
   readonly onInvite: OnInvite;
-  readonly draft?: Draft | undefined;
+  readonly draft: Draft | undefined;
   readonly onKeep?: KeepDraft | undefined;
   readonly onClose: () => void;
 }): ReactElement {
-  const mutation = useMutationState('emails', 'role');
   const [results, setResults] = useState<readonly Result[]>([]);
   const [kept, setKept] = useState({ text: draft?.emails ?? '', run: 0 });
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
@@ -134,7 +136,9 @@ export function InviteMany({
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('inviteMany.submit')}
           </Button>
-          <Button onClick={onClose}>{t('invite.close')}</Button>
+          <Button isBusy={mutation.isBusy} onClick={onClose}>
+            {t('invite.close')}
+          </Button>
         </div>
       </Form>
       <p role="status" className="empty:hidden">

@@ -20,7 +20,7 @@ type Column = (typeof COLUMNS)[number];
 
 const TITLES = { name: 'team.name', role: 'team.role', joined: 'team.joined' } as const;
 
-/** On a phone the cell of the person also has what is in these. */
+/** On a phone the cell of the person also has the role, and the day of joining is not shown. */
 const WIDE_ONLY = 'hidden rows:table-cell';
 
 const WIDTHS: Readonly<Record<Column, string>> = {
@@ -82,7 +82,9 @@ export function MembersTable({
                 {isWhole ? (
                   <button
                     type="button"
-                    onClick={() => setOrder({ by: column, isDescending: isUsed && !used.isDescending })}
+                    onClick={() =>
+                      setOrder(isUsed && used.isDescending ? undefined : { by: column, isDescending: isUsed })
+                    }
                     className={`-my-1 inline-flex min-h-6 cursor-pointer items-center gap-1 underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current ${isUsed ? 'font-semibold text-ink' : ''}`}
                   >
                     {t(TITLES[column])}

@@ -111,6 +111,7 @@ describe('the team page', () => {
     const table = page.getByRole('region', { name: 'Members' }).getByRole('table');
     const names = async () =>
       (await table.getByRole('row').allTextContents()).map((text) => /Aron|Chiara|Olivia/.exec(text)?.[0]);
+    const unsorted = await names();
     const byName = table.getByRole('button', { name: 'Person' });
     await byName.click();
     expect((await names()).filter((name) => name !== undefined)).toEqual(['Aron', 'Chiara', 'Olivia']);
@@ -121,6 +122,9 @@ describe('the team page', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
     await byName.click();
     expect((await names()).filter((name) => name !== undefined)).toEqual(['Olivia', 'Chiara', 'Aron']);
+    await byName.click();
+    await expect.poll(names).toEqual(unsorted);
+    expect(await table.locator('[aria-sort]').count()).toBe(0);
     for (let more = 0; more < 8; more += 1)
       await insertTestMember(service.database, { memberships: { 1: 5 } });
     await page.reload();
@@ -175,7 +179,16 @@ describe('the team page', () => {
       expect(await role.locator('option:checked').textContent()).toBe('Admin');
       await send.click();
       await page.getByText(isMany ? '2 invitations sent.' : 'Invitation sent to partner@new.test.').waitFor();
-      // It is typed once: none of it is there on the next visit.
+      // It is typed once: none of it is there in the other form, in a new one, or on the next visit.
+      const emailOrEmails = page.getByLabel(/^Email address/);
+      await page
+        .getByRole('button', { name: isMany ? 'Invite one person' : 'Invite several people' })
+        .click();
+      await field.waitFor({ state: 'detached' });
+      expect(await emailOrEmails.inputValue()).toBe('');
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('button', { name: 'Invite people' }).click();
+      expect(await emailOrEmails.inputValue()).toBe('');
       await page.reload();
       await page.getByRole('button', { name: 'Invite people' }).waitFor();
       expect(await field.count()).toBe(0);
@@ -212,6 +225,10 @@ describe('the team page', () => {
     await page.route('**/trpc/invitation.create**', async (route) => {
       calls += 1;
       if (calls !== 2) return route.continue();
+      // The form stays until it can say what was sent.
+      for (const name of ['Invite one person', 'Close'])
+        await page.getByRole('button', { name, exact: true }).press('Enter');
+      expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0);
       await route.fetch();
       return route.abort('connectionreset');
     });

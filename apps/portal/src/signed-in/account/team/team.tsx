@@ -28,7 +28,7 @@ function People(): ReactElement {
   const isPrimaryOwner = useIsPrimaryOwner(accountId);
   const mayLeave = useMayLeave();
   const roles = useRoles();
-  const [draft] = useState(() => takeDraft(accountId));
+  const [draft, setDraft] = useState(() => takeDraft(accountId));
   const [isInviting, setInviting] = useState(draft !== undefined);
   const [isLeaving, setLeaving] = useState(false);
   const [notice, setNotice] = useState<string>();
@@ -43,8 +43,8 @@ function People(): ReactElement {
           actions={
             canInvite || mayLeave(place) ? (
               <>
-                {canInvite ? (
-                  <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
+                {canInvite && !isInviting ? (
+                  <Button kind="primary" onClick={() => setInviting(true)}>
                     {ofTeams('invite.open')}
                   </Button>
                 ) : null}
@@ -55,7 +55,15 @@ function People(): ReactElement {
         >
           <Notice text={notice} onClose={setNotice} />
           {isInviting && roles !== undefined ? (
-            <Invite roles={roles} draft={draft} onNotice={setNotice} onClose={() => setInviting(false)} />
+            <Invite
+              roles={roles}
+              draft={draft}
+              onNotice={setNotice}
+              onClose={() => {
+                setDraft(undefined);
+                setInviting(false);
+              }}
+            />
           ) : null}
           <Members
             rows={rows}
