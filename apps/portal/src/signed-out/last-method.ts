@@ -1,9 +1,10 @@
 const KEY = 'gatehouse.last-method';
 
-/** Remembers for this browser how somebody signed in last. */
-export function recordMethod(method: string): void {
+/** Remembers for this browser how somebody signed in last; undefined for a method that the sign-in page cannot mark. */
+export function recordMethod(method: string | undefined): void {
   try {
-    localStorage.setItem(KEY, method);
+    if (method === undefined) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, method);
   } catch {
     // Without storage no method is marked.
   }

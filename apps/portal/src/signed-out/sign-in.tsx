@@ -337,7 +337,6 @@ function SignIn(): ReactElement {
                   isBusy={mutation.isBusy}
                   {...describing(provider)}
                   onClick={() => {
-                    recordMethod(provider);
                     keepFlowAtProvider({ search: location.search, provider });
                     startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
                   }}

@@ -75,7 +75,7 @@ describe('signing in through a provider', () => {
     }
   });
 
-  it('says so when somebody declines at the provider', async () => {
+  it('says so when somebody declines at the provider, which then is not marked as the one used last', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;
@@ -86,6 +86,17 @@ describe('signing in through a provider', () => {
     await page.getByText('Sign-in was canceled at GitHub.').waitFor();
     expect(page.url()).toBe(at('social'));
     expect(await flawsOfLook(page)).toEqual([]);
+
+    const github = page.getByRole('button', { name: 'GitHub', exact: true });
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await github.waitFor();
+    expect(await page.getByText('Last used').count()).toBe(0);
+    await github.click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
+    await page.context().clearCookies();
+    await page.goto(at('sign-in'));
+    await github.getByText('Last used').waitFor();
   });
 
   it("asks before another person's link signs in", async () => {

@@ -1,4 +1,4 @@
-import { finishSocial, type SocialEnd } from '@gatehouse/client-sdk';
+import { finishSocial, isSecondFactorRequired, type SocialEnd } from '@gatehouse/client-sdk';
 import { refusalText } from '@gatehouse/ui/failure/refusals';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
@@ -11,6 +11,7 @@ import { keep, kept, takeKept } from '../tab-storage.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './begin-session.js';
+import { recordMethod } from './last-method.js';
 import { mountScreen } from './mount-screen.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 import { t } from './words.js';
@@ -70,6 +71,18 @@ function refusalOf(reason: string): string | undefined {
   return reason === 'provider_failed' ? undefined : refusalText(reason);
 }
 
+/** Ends the flow, and remembers how somebody signed in, although a second step may be due. A company has no button to mark. */
+async function recording(finish: () => Promise<SocialEnd>): Promise<SocialEnd> {
+  try {
+    const end = await finish();
+    if (end.kind === 'signedIn') recordMethod(sentTo);
+    return end;
+  } catch (error) {
+    if (isSecondFactorRequired(error)) recordMethod(sentTo);
+    throw error;
+  }
+}
+
 function Social(): ReactElement {
   const mutation = useMutationState();
   const [end, setEnd] = useState<SocialEnd | { readonly kind: 'already' }>();
@@ -82,7 +95,7 @@ function Social(): ReactElement {
       keep('connected', newConnection);
       let found: SocialEnd | undefined;
       await withStep(async () => {
-        found = await finishSocial(gatehouse, page);
+        found = await recording(() => finishSocial(gatehouse, page));
       }, search);
       if (found?.kind === 'connected') {
         const connected = new URLSearchParams({ connected: found.connection.provider });

@@ -256,6 +256,7 @@ describe('company sign-in of an organization', () => {
     for (const hand of handsInTurn(dialect, [mouse, keyboard])) {
       await useHand(page, hand, dialect);
       await page.goto(signIn);
+      await page.evaluate("localStorage.setItem('gatehouse.last-method', 'password')");
       await hand.write(field(page, 'Email'), 'member@acme.test');
       if (hand === keyboard) {
         await page.keyboard.press('Enter');
@@ -276,6 +277,8 @@ describe('company sign-in of an organization', () => {
       await page.getByText('member@acme.test').first().waitFor({ state: 'attached' });
 
       await page.goto(signIn);
+      await button(page, 'Sign in').waitFor();
+      expect(await page.getByText('Last used').count()).toBe(0);
       await hand.write(field(page, 'Email'), 'owner@acme.test');
       await page.keyboard.press('Tab');
       await hand.press(button(page, 'Admin with an exemption? Sign in another way'));
