@@ -23,18 +23,16 @@ const CUSTOM = 'custom ';
 
 /**
  * The roles that staff give in an account, as choices: of the two roles named Admin, the owners' unless the other is held, and the
- * custom ones whose rank and permissions they may give.
+ * custom ones that they may give.
  */
 export function givenRoles(page: AccountPage, held?: number | null): readonly Choice[] {
-  const { givableRoles, givablePermissions: given } = page;
+  const { givableRoles } = page;
   const hidden = held === ROLES.admin ? ROLES.owner : ROLES.admin;
   const builtIn = ROLE_NUMBERS.filter((number) => givableRoles.includes(number) && number !== hidden).map(
     (number) => ({ value: String(number), label: roleWords(number), about: aboutRoleType(number) }),
   );
   const custom = page.customRoles
-    .filter(
-      ({ isChangeable, permissions }) => isChangeable && permissions.every((each) => given.includes(each)),
-    )
+    .filter(({ isGivable }) => isGivable)
     .map(({ id, name }) => ({ value: `${CUSTOM}${id}`, label: name }));
   return [...builtIn, ...custom];
 }
@@ -158,16 +156,23 @@ function Dialog({
         <ReasonField />
       </TransferDialog>
     );
-  const choices = givenRoles(page, member.accountRole);
-  const { accountRole, customRoleId } = member;
-  const own = customRoleId === null ? String(accountRole) : `${CUSTOM}${customRoleId}`;
+  const { accountRole, accountRoleLabel, customRoleId } = member;
+  const given = givenRoles(page, accountRole);
+  const builtIn = accountRole === ROLES.archived ? ROLES.userMember : accountRole;
+  const held = customRoleId === null ? String(builtIn) : `${CUSTOM}${customRoleId}`;
+  const isGiven = (role: string) => given.some(({ value }) => value === role);
+  // A role that one may not give stays with the member unless another is chosen.
+  const choices = isGiven(held)
+    ? given
+    : [{ value: held, label: roleName(accountRoleLabel ?? '') }, ...given];
   return (
     <RoleDialog
       name={name}
       effect={t('role.effect', { account })}
       choices={choices}
-      defaultRole={choices.some(({ value }) => value === own) ? own : String(ROLES.userMember)}
+      defaultRole={held}
       onSave={async (role, signal) => {
+        if (!isGiven(role)) return roleName(accountRoleLabel ?? '');
         const wanted = { ...place, ...roleIn(role) };
         await withReauth(() => gatehouse.api.membership.save.mutate(wanted, { signal }));
         await refresh();

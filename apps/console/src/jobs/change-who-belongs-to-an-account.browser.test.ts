@@ -1,4 +1,5 @@
-import { findMembership } from '@gatehouse/db/queries/memberships';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -104,7 +105,7 @@ it('staff send, resend and revoke an invitation, change a role and remove a memb
   expect(complaints).toEqual([]);
 });
 
-it('staff invite to a custom role of an account, and give it to a member, who keeps it unless another is chosen', async () => {
+it('staff invite to a custom role of an account, and give it to a member, who keeps it unless another is chosen, as do staff who may not give it', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints } = console;
   const { database } = service;
@@ -118,7 +119,7 @@ it('staff invite to a custom role of an account, and give it to a member, who ke
     nameKey: 'front desk',
     permissions,
   });
-  const subject = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 3 } });
+  const subject = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 3, 2: 5 } });
   await signInAs(console, 'root@gatehouse.test', 'accounts/1/members');
   await page.getByRole('button', { name: 'Invite people' }).click();
   await page.getByLabel('Email address').fill('desk@new.test');
@@ -142,6 +143,38 @@ it('staff invite to a custom role of an account, and give it to a member, who ke
       roleType: 5,
       customRoleId: id,
     });
+  }
+
+  // Account managers, who make no roles, give those whose permissions they have.
+  const inOther = { ...role, accountId: 2 };
+  await database.insert(customRoles, { ...inOther, name: 'Front desk', nameKey: 'front desk', permissions });
+  const keeper = await database.insert(customRoles, {
+    ...inOther,
+    name: 'Keeper',
+    nameKey: 'keeper',
+    permissions: [...permissions, 'account.manage'],
+  });
+  const place = { memberId: subject.id, accountId: 2 };
+  await changeAccess(database, { members: [subject.id] }, (tx) =>
+    setMembership(tx, { ...place, roleType: 5, customRoleId: keeper, nowMs: Date.now() }),
+  );
+  await page.context().clearCookies();
+  await signInAs(console, 'staff@gatehouse.test', 'accounts/2/members');
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  expect(await page.getByLabel('Role').locator('option').allTextContents()).toContain('Front desk');
+  expect(await page.getByLabel('Role').locator('option').allTextContents()).not.toContain('Keeper');
+  await page.getByRole('button', { name: 'Close' }).click();
+  for (const [choice, customRoleId] of [
+    ['Keeper', keeper],
+    ['Member', null],
+  ] as const) {
+    await page.getByRole('button', { name: 'Actions for Test Member' }).click();
+    await page.getByRole('button', { name: 'Change role Test Member' }).click();
+    expect(await chosen.textContent()).toBe('Keeper');
+    await dialog.getByLabel('Role').selectOption({ label: choice });
+    await page.getByRole('button', { name: 'Save role' }).click();
+    await page.getByText(`Test Member's role is now ${choice}.`).waitFor();
+    expect(await findMembership(database, place)).toMatchObject({ roleType: 5, customRoleId });
   }
   expect(complaints).toEqual([]);
 });

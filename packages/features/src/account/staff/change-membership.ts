@@ -73,9 +73,10 @@ function roleToGive(
 }
 
 /**
- * Adds a member to an account with a role, built-in or one of the account's own, or changes their role there. Nobody gives a role above their own
- * or with a permission they lack, or changes a member whose role in the account is above theirs. Making
- * somebody an owner needs a recent proof of identity. Switching somebody off revokes the invitations that would switch them on again.
+ * Adds a member to an account with a role, built-in or one of the account's own, or changes their role there. Nobody gives a
+ * role above their own or with a permission they lack, or changes a member whose role in the account is above theirs. Making
+ * somebody an owner needs a recent proof of identity. Switching somebody off revokes the invitations that would switch them on
+ * again.
  */
 export const saveMembership = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({

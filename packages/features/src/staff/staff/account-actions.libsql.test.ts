@@ -186,9 +186,10 @@ describe('the list of actions that staff may take on the custom roles of an acco
     for (const [kind, options] of Object.entries(kinds)) {
       const { id: accountId } = await openAccount(world);
       const asRoot = { token: world.root.token, accountId };
-      const permissions: Permission[] = ['account.read', 'account.manage', 'member.list'];
-      const made = async (name: string, roleType: number) =>
+      const managing: Permission[] = ['account.read', 'account.manage', 'member.list'];
+      const made = async (name: string, roleType: number, permissions = managing) =>
         ((await world.call('role.save', { name, roleType, permissions }, asRoot)).data as Row).id;
+      await made('Front desk', 5, ['account.read', 'member.list']);
       const customRoleId = await made('Clerk', 4);
       await made('Lead', 2);
       const staff = await world.member({ isPersonnel: true, ...options(accountId) });
@@ -209,9 +210,20 @@ describe('the list of actions that staff may take on the custom roles of an acco
           readonly id: number;
           readonly name: string;
           readonly isChangeable: boolean;
+          readonly isGivable: boolean;
         }[];
         readonly givablePermissions: readonly string[];
       };
+      const offered: unknown[] = [];
+      for (const { id, name } of page.customRoles) {
+        const { id: memberId } = await world.member({ memberships: { [accountId]: 5 } });
+        const wanted = { accountId, memberId, customRoleId: id };
+        offered.push([name, outcomeOf(await world.call('membership.save', wanted, staff)) === 'is done']);
+      }
+      expect([kind, offered]).toEqual([
+        kind,
+        page.customRoles.map(({ name, isGivable }) => [name, isGivable]),
+      ]);
       const given: string[] = [];
       for (const permission of PERMISSIONS) {
         const role = {

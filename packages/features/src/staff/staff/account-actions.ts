@@ -60,16 +60,25 @@ function canAskProvider({ billing }: StaffContext['services'], { subscription }:
   return provider !== undefined && billing.apis[provider] !== undefined;
 }
 
-/** The built-in roles that the caller may give in an account, and invite to. */
-export function givableRoles(
+/** Answers for each role of an account whether the caller may give it there, and invite to it. */
+export function offersIn(
   { services: { roles }, caller }: Pick<StaffContext, 'services' | 'caller'>,
   account: AccountState,
-): number[] {
-  return Object.values(roles.id).filter((roleType) => {
-    const offered = offeredRole(roles, account, { roleType, customRoleId: null });
+): (role: Parameters<typeof offeredRole>[2]) => boolean {
+  return (role) => {
+    const offered = offeredRole(roles, account, role);
     // Staff who may invite to a role may assign it, too.
     return offered !== undefined && mayOffer(roles, caller.member, account, offered);
-  });
+  };
+}
+
+/** The built-in roles that the caller may give in an account, and invite to. */
+export function givableRoles(
+  ctx: Pick<StaffContext, 'services' | 'caller'>,
+  account: AccountState,
+): number[] {
+  const mayGive = offersIn(ctx, account);
+  return Object.values(ctx.services.roles.id).filter((roleType) => mayGive({ roleType, customRoleId: null }));
 }
 
 /** The permissions that the caller may give to custom roles of an account, and whether they may change roles of a rank there. */

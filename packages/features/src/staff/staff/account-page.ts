@@ -12,6 +12,7 @@ import { invitationView, toInvitationView } from '../../account/invitation-view.
 import { accountView, toAccountView } from '../../account/staff/reached-accounts.js';
 import { toWebhookView, webhookView } from '../../billing/staff/webhook-deliveries.js';
 import { toCustomRole } from '../../core/access/access-reader.js';
+import type { StaffContext } from '../../core/authority/require-authority.js';
 import { findPlan } from '../../core/billing-plans.js';
 import type { Services } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
@@ -20,7 +21,7 @@ import { procedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { permissionView } from '../../core/product-permissions.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
-import { ACCOUNT_ACTIONS, accountActions, givableRoles, rolesGiven } from './account-actions.js';
+import { ACCOUNT_ACTIONS, accountActions, givableRoles, offersIn, rolesGiven } from './account-actions.js';
 import { MAX_SHOWN, someOf } from './page-parts.js';
 
 const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MAX_SHOWN);
@@ -61,6 +62,8 @@ const accountPageView = z
         holders: z.int(),
         /** Whether the caller may change and remove it. */
         isChangeable: z.boolean(),
+        /** Whether the caller may give it there, and invite to it. */
+        isGivable: z.boolean(),
       }),
     ),
     /** The permissions that the caller may give to custom roles there; none if they may not create any. */
@@ -115,7 +118,7 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
     const [{ members, invitations, grants, webhooks }, actions, customRoles] = await Promise.all([
       countLists(services, accountId, overview),
       accountActions(ctx, { row, state }),
-      customRolesOf(services, state, given),
+      customRolesOf(ctx, state, given),
     ]);
     return {
       data: {
@@ -156,12 +159,17 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
   });
 
 async function customRolesOf(
-  { db, roles }: Services,
-  { id: accountId, customRoles }: AccountState,
+  ctx: Pick<StaffContext, 'services' | 'caller'>,
+  account: AccountState,
   { isChangeable }: ReturnType<typeof rolesGiven>,
 ) {
-  const own = customRoles.toSorted((one, other) => one.id - other.id).map(toCustomRole);
-  const holders = await countRoleHolders(db, { accountId, customRoleIds: own.map(({ id }) => id) });
+  const { db, roles } = ctx.services;
+  const mayGive = offersIn(ctx, account);
+  const own = account.customRoles.toSorted((one, other) => one.id - other.id).map(toCustomRole);
+  const holders = await countRoleHolders(db, {
+    accountId: account.id,
+    customRoleIds: own.map(({ id }) => id),
+  });
   return own.map(({ id, name, roleType, permissions }) => ({
     id,
     name,
@@ -169,6 +177,7 @@ async function customRolesOf(
     permissions: [...roles.knownOf(permissions)],
     holders: holders.get(id) ?? 0,
     isChangeable: isChangeable(roleType),
+    isGivable: mayGive({ roleType, customRoleId: id }),
   }));
 }
 

@@ -275,8 +275,8 @@ describe('the page of an account', () => {
     const permissions = ['account.read', 'member.list'];
     expect(body['data']).toMatchObject({
       customRoles: [
-        { id: held, name: 'Editor', roleType: 3, permissions, holders: 1 },
-        { id: unheld, name: 'Auditor', roleType: 3, permissions, holders: 0 },
+        { id: held, name: 'Editor', roleType: 3, permissions, holders: 1, isGivable: true },
+        { id: unheld, name: 'Auditor', roleType: 3, permissions, holders: 0, isGivable: true },
       ],
     });
   });
