@@ -2,6 +2,7 @@ import { usePages } from '@gatehouse/ui/list/paged-list';
 import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { Chevron } from '@gatehouse/ui/parts/icons';
 import { At } from '@gatehouse/ui/screen/ago';
+import { showsUtc } from '@gatehouse/ui/screen/shown-time';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -16,7 +17,8 @@ import { t } from './words.js';
 /** The lines of the audit log that match, newest first. */
 export const useEntries = (filters: AuditFilters) =>
   usePages<Entry>(
-    ['audit', filters],
+    // Whether times are in UTC decides when a day begins.
+    ['audit', filters, showsUtc()],
     (page, signal) => gatehouse.api.audit.list.query({ ...askedBy(filters), ...page }, { signal }),
     { keepsPrevious: true },
   );
@@ -69,18 +71,18 @@ function columnsOf(
       key: 'actor',
       title: t('audit.actor'),
       className: 'w-40',
-      cell: ({ actorId, actorName }) =>
+      cell: ({ actorId, actorName }, tabIndex) =>
         actorId === null ? (
           <span className="text-quiet">{t('audit.operator')}</span>
         ) : (
-          <Person id={actorId} name={actorName} words={t('audit.by')} />
+          <Person id={actorId} name={actorName} words={t('audit.by')} tabIndex={tabIndex} />
         ),
     },
     {
       key: 'subject',
       title: t('audit.affected'),
       className: 'w-44',
-      cell: (entry) => <Affected entry={entry} />,
+      cell: (entry, tabIndex) => <Affected entry={entry} tabIndex={tabIndex} />,
     },
     {
       key: 'address',
@@ -97,22 +99,30 @@ function columnsOf(
   ];
 }
 
+/** Whether Tab stops at the links of a row; arrows move from row to row. */
+interface Reached {
+  readonly tabIndex: 0 | -1;
+}
+
 interface Named {
   readonly id: number;
   readonly name: string | null;
 }
 
 /** The member that a line is about if another did it, and the organization. */
-function Affected({ entry }: { readonly entry: Entry }): ReactElement {
+function Affected({ entry, tabIndex }: { readonly entry: Entry } & Reached): ReactElement {
   const about = personOf(entry);
   const place = placeOf(entry);
   return (
     <>
-      {about === undefined ? null : <Person id={about.id} name={about.name} words={t('audit.for')} />}
+      {about === undefined ? null : (
+        <Person id={about.id} name={about.name} words={t('audit.for')} tabIndex={tabIndex} />
+      )}
       {place === undefined ? null : (
         <Link
           to="/accounts/$accountId"
           params={{ accountId: String(place.id) }}
+          tabIndex={tabIndex}
           className={`${LINK} ${about === undefined ? '' : 'max-rows:ms-3 rows:flex'}`}
         >
           <bdi>{place.name ?? `#${place.id}`}</bdi>
@@ -145,11 +155,11 @@ function placeOf({ accountId, accountName, subjectKind, subjectId, subjectName }
 }
 
 /** A member by name; by the id where the data is erased. */
-function Person({ id, name, words }: Named & { readonly words: string }): ReactElement {
+function Person({ id, name, words, tabIndex }: Named & Reached & { readonly words: string }): ReactElement {
   return (
     <span>
       <span className="text-quiet rows:hidden">{words} </span>
-      <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
+      <Link to="/members/$memberId" params={{ memberId: String(id) }} tabIndex={tabIndex} className={LINK}>
         <bdi>{name ?? `#${id}`}</bdi>
       </Link>
     </span>

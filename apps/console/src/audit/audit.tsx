@@ -8,7 +8,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Chevron } from '@gatehouse/ui/parts/icons';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { shownDay, showsUtc } from '@gatehouse/ui/screen/shown-time';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -35,7 +35,13 @@ function Log(): ReactElement {
   const typed = useRef(named);
   const [shown, setShown] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const show = (next: AuditFilters) => void navigate({ search: next });
+  const place = useRef<HTMLElement>(null);
+  const focus = (selector: string) => place.current?.querySelector<HTMLElement>(selector)?.focus();
+  const focusOpener = () => focus('[aria-expanded]');
+  function show(next: AuditFilters): void {
+    typed.current = JSON.stringify(next);
+    void navigate({ search: next });
+  }
   // Back, and "clear the filters", reset the fields; otherwise what was typed stays, with the focus.
   useEffect(() => {
     if (typed.current === named) return;
@@ -49,19 +55,23 @@ function Log(): ReactElement {
       actions={<ExportAudit ask={() => askedBy(filters)} />}
     >
       <div className="flex flex-col gap-4">
-        <search className="flex flex-col gap-3">
-          <QuickFilters filters={filters} isOpen={isOpen} onOpen={setOpen} onChange={show} />
-          {isOpen ? (
-            <Filters
-              key={shown}
-              filters={filters}
-              onChange={(next) => {
-                typed.current = JSON.stringify(next);
-                show(next);
-              }}
-            />
-          ) : null}
-          <Chips filters={filters} onChange={show} />
+        <search ref={place} className="flex flex-col gap-3">
+          <QuickFilters
+            filters={filters}
+            isOpen={isOpen}
+            onOpen={setOpen}
+            onDays={() => {
+              setOpen(true);
+              requestAnimationFrame(() => focus('[name=from]'));
+            }}
+            onChange={show}
+            onClear={() => {
+              focusOpener();
+              void navigate({ search: {} });
+            }}
+          />
+          {isOpen ? <Filters key={shown} filters={filters} onChange={show} /> : null}
+          <Chips filters={filters} onChange={show} onLast={focusOpener} />
         </search>
         <AuditList filters={filters} />
       </div>
@@ -84,12 +94,17 @@ function QuickFilters({
   filters,
   isOpen,
   onOpen,
+  onDays,
   onChange,
+  onClear,
 }: {
   readonly filters: AuditFilters;
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
+  /** Called for days of one's own, which are typed. */
+  readonly onDays: () => void;
   readonly onChange: (next: AuditFilters) => void;
+  readonly onClear: () => void;
 }): ReactElement {
   const { action, last, from, until } = filters;
   const actions = listActions();
@@ -109,7 +124,7 @@ function QuickFilters({
           { value: OWN, label: t('audit.ownRange') },
         ]}
         onChange={(next) => {
-          if (next === OWN) onOpen(true);
+          if (next === OWN) onDays();
           else onChange(readAuditFilters({ ...filters, last: next, from: '', until: '' }));
         }}
       />
@@ -129,7 +144,7 @@ function QuickFilters({
           <Chevron isOpen={isOpen} />
         </Button>
         {Object.keys(filters).length === 0 ? null : (
-          <RowAction onClick={() => onChange({})}>{t('audit.clear')}</RowAction>
+          <RowAction onClick={onClear}>{t('audit.clear')}</RowAction>
         )}
       </div>
     </div>
@@ -146,11 +161,20 @@ function Filters({
 }): ReactElement {
   const { subject, actor, account, request, from, until } = filters;
   const mutation = useMutationState('subject', 'actor', 'account', 'from', 'until');
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(filters);
+  // A filter that is taken away outside the form empties its field; what is typed in the others stays.
+  useEffect(() => {
+    for (const field of place.current?.querySelectorAll('input') ?? [])
+      if (field.name in before.current && !(field.name in filters)) field.value = '';
+    before.current = filters;
+  }, [filters]);
 
   /** Resolves names to ids, and reports at each field what cannot be resolved or filtered by. */
   async function look(fields: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const { subject: about = '', actor: who = '', account: where = '' } = fields;
-    const isItem = about.includes('/');
+    // A kind alone is only in addresses that were kept.
+    const isItem = about.includes('/') || about.trim() === subject;
     const [person, place, affected] = await Promise.all([
       resolveName(who, findPeople, signal),
       resolveName(where, findPlaces, signal),
@@ -177,7 +201,7 @@ function Filters({
   }
 
   return (
-    <div className="border-t-2 border-ink bg-card p-3">
+    <div ref={place} className="border-t-2 border-ink bg-card p-3">
       <Form mutation={mutation} onSend={look}>
         <div className="grid gap-3 rows:grid-cols-3">
           <TextField
@@ -229,9 +253,12 @@ function Filters({
 function Chips({
   filters,
   onChange,
+  onLast,
 }: {
   readonly filters: AuditFilters;
   readonly onChange: (next: AuditFilters) => void;
+  /** Called when no other chip can take the focus. */
+  readonly onLast: () => void;
 }): ReactElement | null {
   const entries = useEntries(filters).data ?? [];
   const { subject, actor, account, request, from, until } = filters;
@@ -247,8 +274,8 @@ function Chips({
     entries.find(({ accountId, accountName }) => accountId === id && accountName !== null)?.accountName ??
     `#${id}`;
   const chips: readonly (readonly [keyof AuditFilters, string, string])[] = [
-    ...(from === undefined ? [] : [['from', t('audit.since'), shownDay(`${from}T12:00`)] as const]),
-    ...(until === undefined ? [] : [['until', t('audit.until'), shownDay(`${until}T12:00`)] as const]),
+    ...(from === undefined ? [] : [['from', t('audit.since'), shownNoon(from)] as const]),
+    ...(until === undefined ? [] : [['until', t('audit.until'), shownNoon(until)] as const]),
     ...(actor === undefined ? [] : [['actor', t('audit.actor'), nameOf(actor)] as const]),
     ...(subject === undefined ? [] : [['subject', t('audit.affected'), subjectName()] as const]),
     ...(account === undefined ? [] : [['account', t('audit.account'), placeName(account)] as const]),
@@ -261,7 +288,12 @@ function Chips({
         <li key={name}>
           <button
             type="button"
-            onClick={() => onChange(readAuditFilters({ ...filters, [name]: undefined }))}
+            onClick={({ currentTarget: { parentElement: chip } }) => {
+              const near = chip?.nextElementSibling ?? chip?.previousElementSibling;
+              if (near) near.querySelector('button')?.focus();
+              else onLast();
+              onChange(readAuditFilters({ ...filters, [name]: undefined }));
+            }}
             className="flex min-h-8 cursor-pointer items-center gap-2 rounded-full border border-edge bg-card px-3 text-start wrap-anywhere hover:bg-well"
           >
             <span>
@@ -275,6 +307,9 @@ function Chips({
     </ul>
   );
 }
+
+/** A day as words: its noon is the same day in the zone of the shown times. */
+const shownNoon = (day: string) => shownDay(`${day}T12:00${showsUtc() ? 'Z' : ''}`);
 
 /** More than the members that one text can match exactly, by id, username or address; a search returns those first. */
 const PEOPLE = 4;

@@ -90,6 +90,19 @@ describe('a person who cannot sign in', () => {
     await page.getByText('The email will be sent in a moment.').waitFor();
     expect(clicks()).toBe(2);
 
+    // What is retried afterwards is not reported together with what was sent before.
+    await insertTestMail(database, { memberId: member.id, state: 'dead', lastError: 'Mailbox full' });
+    await page.reload();
+    await page.getByText('Mailbox full').waitFor();
+    await insertTestMail(database, { memberId: member.id, state: 'dead', lastError: 'Greylisted' });
+    await page.getByRole('button', { name: /^Retry/ }).click();
+    await page.getByText('Greylisted').waitFor();
+    await page.getByText('The email will be sent in a moment.').waitFor();
+    await database.write(database.update(database.tables.mailOutbox).set({ state: 'sent' }));
+    await page.getByRole('button', { name: /^Retry/ }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByText('The email will be sent in a moment.').count()).toBe(0);
+
     // The filter for kinds is used by the keyboard, and follows the address.
     const kind = page.getByLabel('Type', { exact: true });
     await kind.focus();
@@ -102,7 +115,8 @@ describe('a person who cannot sign in', () => {
     await expect.poll(() => kind.inputValue()).toBe('');
     await page.goForward();
     await expect.poll(() => kind.inputValue()).toBe(chosen);
-    expect(await linesOf(service, 'mail.retried')).toMatchObject([{ onBehalfOfId: member.id }]);
+    const about = { onBehalfOfId: member.id };
+    expect(await linesOf(service, 'mail.retried')).toMatchObject([about, about]);
     expect(complaints).toEqual([]);
   });
 });

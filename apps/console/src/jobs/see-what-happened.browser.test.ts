@@ -3,7 +3,7 @@ import { insertTestMember } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
-import { openConsole, signInAs } from '../test/open-console.js';
+import { openConsole, type Page, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 
@@ -68,18 +68,32 @@ it('the console shows in two clicks what happened to a member and what they did,
   expect(await page.getByLabel('Action').inputValue()).toBe('member.banned');
   expect(await times.count()).toBe(1);
   await main.getByRole('button', { name: 'Affected: Test Member' }).waitFor();
-  await main.getByRole('button', { name: 'Filters', exact: true }).click();
+  const opener = main.getByRole('button', { name: 'Filters', exact: true });
+  const isFocused = (of: ReturnType<Page['getByRole']>) =>
+    of.evaluate((element) => element === document.activeElement);
+  await opener.click();
   await page.getByLabel('To', { exact: true }).fill('2020-01-02');
   await page.keyboard.press('Enter');
   await page.getByText('No matching entries.').waitFor();
+  // What is typed and not searched yet stays when another filter changes; the field of a removed one is empty.
+  await page.getByLabel('Request ID', { exact: true }).fill('typed');
   await main.getByRole('button', { name: 'Affected:' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.has('subject')).toBe(false);
+  expect(await isFocused(main.getByRole('button', { name: 'To:' }))).toBe(true);
+  await expect.poll(() => page.getByLabel('Affected', { exact: true }).inputValue()).toBe('');
+  expect(await page.getByLabel('Request ID', { exact: true }).inputValue()).toBe('typed');
   await page.getByLabel('Time range').selectOption({ label: 'Last hour' });
   await page.waitForURL(/last=hour/);
   expect(new URL(page.url()).searchParams.has('until')).toBe(false);
   await expect.poll(() => times.count()).toBe(1);
+  expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('');
+  expect(await page.getByLabel('Request ID', { exact: true }).inputValue()).toBe('typed');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(lines).toBe(50);
+  expect(await isFocused(opener)).toBe(true);
+  expect(await page.getByLabel('Request ID', { exact: true }).inputValue()).toBe('');
+  await page.getByLabel('Time range').selectOption({ label: 'Choose dates…' });
+  await expect.poll(() => isFocused(page.getByLabel('From', { exact: true }))).toBe(true);
 
   await page.getByLabel('Done by', { exact: true }).fill('#0');
   await page.getByLabel('Organization', { exact: true }).fill('#12345678901234567890');
@@ -114,6 +128,19 @@ it('the console shows in two clicks what happened to a member and what they did,
     Organization: '',
     'Organization (ID)': '',
   });
+
+  // An address with a kind and no id lists all lines of that kind, and a search within them keeps it.
+  await page.goto(at('audit?subject=member'));
+  await main.getByRole('button', { name: 'Affected: member' }).waitFor();
+  await opener.click();
+  await page.getByLabel('Done by', { exact: true }).fill(`#${root.id}`);
+  await main.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL(/actor=/);
+  expect(new URL(page.url()).searchParams.get('subject')).toBe('member');
+  await main.getByRole('button', { name: 'Done by:' }).click();
+  await expect.poll(() => isFocused(main.getByRole('button', { name: 'Affected:' }))).toBe(true);
+  await main.getByRole('button', { name: 'Affected:' }).click();
+  await expect.poll(() => isFocused(opener)).toBe(true);
 
   // The log covers all accounts: staff with a grant see only the history of its members.
   await page.context().clearCookies();
@@ -157,6 +184,14 @@ it('says in one row what happened, who did it, to whom and from where, and opens
   expect(await page.getByText('member/4', { exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Deutsch' }).click();
   const opener = page.locator('tbody').getByRole('button');
+  const links = page
+    .locator('tbody tr')
+    .filter({ has: page.locator('time') })
+    .nth(1)
+    .getByRole('link');
+  expect(await links.evaluateAll((all) => all.map(({ tabIndex }) => tabIndex))).toEqual([-1, -1]);
+  await opener.nth(1).focus();
+  expect(await links.evaluateAll((all) => all.map(({ tabIndex }) => tabIndex))).toEqual([0, 0]);
   await opener.nth(1).click();
   const fact = (name: string, value: string) =>
     page
@@ -178,11 +213,11 @@ it('says in one row what happened, who did it, to whom and from where, and opens
   expect(complaints).toEqual([]);
 });
 
-it('shows times in UTC once staff choose it, which the next visit keeps, and the hour of the browser on hover', async () => {
+it('shows times and asks for days in UTC once staff choose it, which the next visit keeps, and the hour of the browser on hover', async () => {
   await using console = await openConsole(dialect);
-  const { service, page, complaints } = console;
+  const { service, page, complaints, at } = console;
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+  await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
   const line = { atMs: Date.UTC(2026, 1, 3, 20, 5), actorId: 3, action: 'profile.updated' };
   await service.database.insert(service.database.tables.auditLog, {
     ...line,
@@ -192,13 +227,23 @@ it('shows times in UTC once staff choose it, which the next visit keeps, and the
   });
   await signInAs(console, 'root@gatehouse.test', 'audit?until=2026-02-05');
   const time = page.locator('main time').first();
-  await expect.poll(() => time.textContent()).toBe('Feb 4, 2026, 5:05 AM');
+  await expect.poll(() => time.textContent()).toBe('Feb 4, 2026, 9:05 AM');
   expect(await time.getAttribute('title')).toContain('2026-02-03 20:05:00 UTC');
   await page.getByLabel('Times in UTC').check();
   await expect.poll(() => time.textContent()).toBe('Feb 3, 2026, 8:05 PM UTC');
-  expect(await time.getAttribute('title')).toContain('5:05:00 AM');
+  expect(await time.getAttribute('title')).toContain('9:05:00 AM');
   expect(await findingsOfAxe(page)).toEqual([]);
   await page.reload();
+  await expect.poll(() => time.textContent()).toBe('Feb 3, 2026, 8:05 PM UTC');
+  // In UTC the line is from the day before.
+  await page.getByRole('button', { name: 'To: Feb 5, 2026' }).waitFor();
+  await page.goto(at('audit?until=2026-02-03'));
+  await expect.poll(() => time.textContent()).toBe('Feb 3, 2026, 8:05 PM UTC');
+  await page.getByRole('button', { name: 'To: Feb 3, 2026' }).waitFor();
+  await page.getByLabel('Times in UTC').uncheck();
+  await page.getByText('No matching entries.').waitFor();
+  await page.getByRole('button', { name: 'To: Feb 3, 2026' }).waitFor();
+  await page.getByLabel('Times in UTC').check();
   await expect.poll(() => time.textContent()).toBe('Feb 3, 2026, 8:05 PM UTC');
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText(/ UTC/).first().waitFor();

@@ -33,6 +33,7 @@ export function MailList({
   const [isRetried, setRetried] = useState(false);
   const retry = ({ id, memberId }: Mail) =>
     mutation.send(async (signal) => {
+      setRetried(false);
       await gatehouse.api.mail.retry.mutate({ mailId: id }, { signal });
       await queries.invalidateQueries({ queryKey: ['mail'] });
       if (memberId !== null) await queries.invalidateQueries({ queryKey: ['member', memberId] });
