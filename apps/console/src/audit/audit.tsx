@@ -214,7 +214,7 @@ function Filters({
           />
           <TextField
             name="subject"
-            label={t('audit.affected')}
+            label={t('audit.subject')}
             hint={t('audit.affectedHint')}
             defaultValue={subject ?? ''}
             autoComplete="off"
@@ -277,7 +277,7 @@ function Chips({
     ...(from === undefined ? [] : [['from', t('audit.since'), shownNoon(from)] as const]),
     ...(until === undefined ? [] : [['until', t('audit.until'), shownNoon(until)] as const]),
     ...(actor === undefined ? [] : [['actor', t('audit.actor'), nameOf(actor)] as const]),
-    ...(subject === undefined ? [] : [['subject', t('audit.affected'), subjectName()] as const]),
+    ...(subject === undefined ? [] : [['subject', t('audit.subject'), subjectName()] as const]),
     ...(account === undefined ? [] : [['account', t('audit.account'), placeName(account)] as const]),
     ...(request === undefined ? [] : [['request', t('audit.request'), request] as const]),
   ];

@@ -141,6 +141,7 @@ describe('staff who look after partners and payments', () => {
     await page.getByRole('link', { name: 'invoice.paid' }).click();
     await page.getByText('"object": "event"').waitFor();
     await page.getByRole('link', { name: 'Acme Studio #1' }).waitFor();
+    await page.getByRole('button', { name: 'Retry', exact: true }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.goBack();
     await page.getByRole('button', { name: /^Retry/ }).click();

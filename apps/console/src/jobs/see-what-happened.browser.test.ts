@@ -42,11 +42,15 @@ it('the console shows in two clicks what happened to a member and what they did,
   await page.getByText('Sells <b>tickets</b>').waitFor();
   await page.getByRole('link', { name: 'Changes by this member' }).click();
   await page.getByRole('row').filter({ hasText: 'Profile changed' }).first().waitFor();
-  // Rows far from the visible part are not in the document; one is the header.
-  const lines = async () => Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1;
+  // Rows far from the visible part are not in the document. One more is the header.
+  const lines = async () =>
+    Number.parseInt((await page.getByText(/^\d+ (entries|shown)/).textContent()) ?? '', 10);
+  const rowCount = () => page.getByRole('table').getAttribute('aria-rowcount');
   await expect.poll(lines).toBe(50);
+  expect(await rowCount()).toBe('-1');
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect.poll(lines).toBe(60);
+  expect(await rowCount()).toBe('61');
   await page.goBack();
   await ban.waitFor();
   expect(page.url()).toMatch(/trail\?of=about$/);
@@ -55,7 +59,7 @@ it('the console shows in two clicks what happened to a member and what they did,
   const main = page.getByRole('main');
   const times = main.locator('tbody time');
   await main.getByRole('button', { name: 'Filters', exact: true }).click();
-  await page.getByLabel('Affected', { exact: true }).fill(`member/${memberId}`);
+  await page.getByLabel('Affected item', { exact: true }).fill(`member/${memberId}`);
   await page.getByLabel('From', { exact: true }).fill('2020-01-01');
   await main.getByRole('button', { name: 'Search' }).click();
   await page.waitForURL(/subject=/);
@@ -67,7 +71,7 @@ it('the console shows in two clicks what happened to a member and what they did,
   await page.getByText('Sells <b>tickets</b>').waitFor();
   expect(await page.getByLabel('Action').inputValue()).toBe('member.banned');
   expect(await times.count()).toBe(1);
-  await main.getByRole('button', { name: 'Affected: Test Member' }).waitFor();
+  await main.getByRole('button', { name: 'Affected item: Test Member' }).waitFor();
   const opener = main.getByRole('button', { name: 'Filters', exact: true });
   const isFocused = (of: ReturnType<Page['getByRole']>) =>
     of.evaluate((element) => element === document.activeElement);
@@ -77,10 +81,10 @@ it('the console shows in two clicks what happened to a member and what they did,
   await page.getByText('No matching entries.').waitFor();
   // What is typed and not searched yet stays when another filter changes; the field of a removed one is empty.
   await page.getByLabel('Request ID', { exact: true }).fill('typed');
-  await main.getByRole('button', { name: 'Affected:' }).click();
+  await main.getByRole('button', { name: 'Affected item:' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.has('subject')).toBe(false);
   expect(await isFocused(main.getByRole('button', { name: 'To:' }))).toBe(true);
-  await expect.poll(() => page.getByLabel('Affected', { exact: true }).inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Affected item', { exact: true }).inputValue()).toBe('');
   expect(await page.getByLabel('Request ID', { exact: true }).inputValue()).toBe('typed');
   await page.getByLabel('Time range').selectOption({ label: 'Last hour' });
   await page.waitForURL(/last=hour/);
@@ -97,14 +101,14 @@ it('the console shows in two clicks what happened to a member and what they did,
 
   await page.getByLabel('Done by', { exact: true }).fill('#0');
   await page.getByLabel('Organization', { exact: true }).fill('#12345678901234567890');
-  await page.getByLabel('Affected', { exact: true }).fill('Nobody At All');
+  await page.getByLabel('Affected item', { exact: true }).fill('Nobody At All');
   await main.getByRole('button', { name: 'Search' }).click();
   await expect.poll(() => page.getByText('No match. Enter a name, or # and an ID.').count()).toBe(3);
   expect(page.url()).toBe(at('audit'));
   await call('member/remove', { memberId: gone.id });
   await call('account/remove', { accountId: 3 });
   await page.getByLabel('Done by', { exact: true }).fill(gone.email.split('@')[0] ?? '');
-  await page.getByLabel('Affected', { exact: true }).fill(member.email.split('@')[0] ?? '');
+  await page.getByLabel('Affected item', { exact: true }).fill(member.email.split('@')[0] ?? '');
   await page.getByLabel('Organization', { exact: true }).fill('Cedar Labs');
   await main.getByRole('button', { name: 'Search' }).click();
   await page.waitForURL(/actor=/);
@@ -131,15 +135,15 @@ it('the console shows in two clicks what happened to a member and what they did,
 
   // An address with a kind and no id lists all lines of that kind, and a search within them keeps it.
   await page.goto(at('audit?subject=member'));
-  await main.getByRole('button', { name: 'Affected: member' }).waitFor();
+  await main.getByRole('button', { name: 'Affected item: member' }).waitFor();
   await opener.click();
   await page.getByLabel('Done by', { exact: true }).fill(`#${root.id}`);
   await main.getByRole('button', { name: 'Search' }).click();
   await page.waitForURL(/actor=/);
   expect(new URL(page.url()).searchParams.get('subject')).toBe('member');
   await main.getByRole('button', { name: 'Done by:' }).click();
-  await expect.poll(() => isFocused(main.getByRole('button', { name: 'Affected:' }))).toBe(true);
-  await main.getByRole('button', { name: 'Affected:' }).click();
+  await expect.poll(() => isFocused(main.getByRole('button', { name: 'Affected item:' }))).toBe(true);
+  await main.getByRole('button', { name: 'Affected item:' }).click();
   await expect.poll(() => isFocused(opener)).toBe(true);
 
   // The log covers all accounts: staff with a grant see only the history of its members.

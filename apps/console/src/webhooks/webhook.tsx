@@ -70,7 +70,7 @@ function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
               })
             }
           >
-            {t('webhooks.replay')}
+            {t(status === 'failed' ? 'mail.retry' : 'webhooks.replay')}
           </Button>
         ) : undefined
       }

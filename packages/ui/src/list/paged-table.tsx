@@ -27,7 +27,7 @@ export function PagedTable<Row extends { readonly id: number }>({
               <p role="status" className="pb-2 text-quiet">
                 {t(list.hasNextPage ? 'rows.shownMany' : 'rows.shown', { count: rows.length })}
               </p>
-              <DataTable rows={rows} isStacked {...table} />
+              <DataTable rows={rows} isStacked hasMore={list.hasNextPage} {...table} />
             </>
           )}
           <More of={list} />

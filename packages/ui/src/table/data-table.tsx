@@ -69,6 +69,7 @@ export function DataTable<Row extends { readonly id: number }>({
   detail,
   isStacked = false,
   onEnd,
+  hasMore = onEnd !== undefined,
 }: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -85,6 +86,8 @@ export function DataTable<Row extends { readonly id: number }>({
   readonly isStacked?: boolean;
   /** Called when the last rows are near; absent if there are no more rows. */
   readonly onEnd?: (() => void) | undefined;
+  /** Whether there are rows after the last one here, so that their number is unknown. */
+  readonly hasMore?: boolean;
 }): ReactElement {
   const table = useRef<HTMLTableElement>(null);
   const [current, setCurrent] = useState(0);
@@ -166,7 +169,7 @@ export function DataTable<Row extends { readonly id: number }>({
     <table
       ref={table}
       aria-label={label}
-      aria-rowcount={onEnd === undefined ? rows.length + 1 : -1}
+      aria-rowcount={hasMore ? -1 : rows.length + 1}
       className={`w-full table-fixed border-t-2 border-ink bg-card ${stacked.table}`}
       onKeyDown={onKeyDown}
       onClick={onClick}
