@@ -35,6 +35,7 @@ export function CheckAll({
     <Check
       ref={box}
       label={label}
+      isNamed
       isChecked={isAll}
       onChange={() => onChange(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
     />
@@ -44,12 +45,15 @@ export function CheckAll({
 /** A box with room for a finger around it. */
 export function Check({
   label,
+  isNamed = false,
   isChecked,
   onChange = nothing,
   ref,
   isReached = true,
 }: {
   readonly label: string;
+  /** Whether the label is shown on a phone. */
+  readonly isNamed?: boolean;
   readonly isChecked: boolean;
   /** Absent if clicks are handled by a parent element. */
   readonly onChange?: () => void;
@@ -58,7 +62,9 @@ export function Check({
   readonly isReached?: boolean;
 }): ReactElement {
   return (
-    <label className="flex size-6 cursor-pointer items-center justify-center">
+    <label
+      className={`flex size-6 cursor-pointer items-center justify-center ${isNamed ? 'max-rows:w-auto max-rows:gap-2' : ''}`}
+    >
       <input
         ref={ref}
         type="checkbox"
@@ -68,6 +74,7 @@ export function Check({
         {...(isReached ? {} : { tabIndex: -1 })}
         className="size-4 cursor-pointer accent-harbour"
       />
+      {isNamed ? <span className="text-note font-normal text-quiet rows:hidden">{label}</span> : null}
     </label>
   );
 }

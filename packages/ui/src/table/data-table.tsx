@@ -95,6 +95,7 @@ export function DataTable<Row extends { readonly id: number }>({
   const blocks = useMemo(() => blocksOf(rows), [rows]);
   const { drawn, isAtEnd } = useDrawn(table, blocks);
   const stacked = isStacked ? STACKED : SIDE_BY_SIDE;
+  const head = isStacked ? (choice === undefined ? HIDDEN_HEAD : HEAD_WITH_CHOICE) : SIDE_BY_SIDE_HEAD;
   const focused = Math.min(current, rows.length - 1);
   const focusedPlace = Math.floor(focused / BLOCK_ROWS);
   // The row that has or would get the focus is always drawn.
@@ -178,10 +179,10 @@ export function DataTable<Row extends { readonly id: number }>({
         if (index !== undefined) setCurrent(index);
       }}
     >
-      <thead className={stacked.head}>
-        <tr className="border-b border-line" aria-rowindex={1}>
+      <thead className={head.section}>
+        <tr className={`border-b border-line ${head.row}`} aria-rowindex={1}>
           {choice === undefined ? null : (
-            <th scope="col" className="w-10 py-2 ps-2 text-start">
+            <th scope="col" className={`w-10 py-2 ps-2 text-start ${head.choice}`}>
               <CheckAll rows={rows} choice={choice} label={t('ui.table.all')} />
             </th>
           )}
@@ -190,12 +191,15 @@ export function DataTable<Row extends { readonly id: number }>({
               key={key}
               scope="col"
               {...(orders === undefined || sorting === undefined ? {} : ariaSort(orders, sorting))}
-              className={`px-3 py-2 text-note font-normal text-quiet ${isAtEnd ? 'text-end' : 'text-start'} ${className}`}
+              className={`px-3 py-2 text-note font-normal text-quiet ${isAtEnd ? 'text-end' : 'text-start'} ${className} ${head.words}`}
             >
               {orders === undefined || sorting === undefined ? (
                 title
               ) : (
-                <SortButton title={title} orders={orders} sorting={sorting} />
+                <>
+                  {isStacked ? <span className="rows:hidden">{title}</span> : null}
+                  <SortButton title={title} orders={orders} sorting={sorting} isStacked={isStacked} />
+                </>
               )}
             </th>
           ))}
@@ -265,7 +269,19 @@ export function DataTable<Row extends { readonly id: number }>({
   );
 }
 
-const SIDE_BY_SIDE = { table: '', head: '', row: '', cell: '' };
+const SIDE_BY_SIDE = { table: '', row: '', cell: '' };
+
+const SIDE_BY_SIDE_HEAD = { section: '', row: '', choice: '', words: '' };
+
+/** On a phone only the box that selects all rows is shown. */
+const HEAD_WITH_CHOICE = {
+  section: 'max-rows:block',
+  row: 'max-rows:flex max-rows:px-3 max-rows:py-2',
+  choice: 'max-rows:w-auto max-rows:p-0',
+  words: 'max-rows:sr-only',
+};
+
+const HIDDEN_HEAD = { ...SIDE_BY_SIDE_HEAD, section: 'max-rows:sr-only' };
 
 /** In stacked rows the cell that names the row: it comes first, in a line that only a box to select it shares. */
 export const TITLE_CELL = 'max-rows:order-first max-rows:grow max-rows:basis-4/5';
@@ -273,7 +289,6 @@ export const TITLE_CELL = 'max-rows:order-first max-rows:grow max-rows:basis-4/5
 /** On a phone the cells share lines. */
 const STACKED = {
   table: 'max-rows:block',
-  head: 'max-rows:sr-only',
   row: 'max-rows:flex max-rows:flex-wrap max-rows:items-baseline max-rows:gap-x-3 max-rows:px-3 max-rows:py-2',
   cell: 'max-rows:w-auto max-rows:p-0 max-rows:text-start max-rows:empty:hidden',
 };
@@ -294,10 +309,13 @@ function SortButton({
   title,
   orders,
   sorting,
+  isStacked,
 }: {
   readonly title: string;
   readonly orders: readonly [Order, Order];
   readonly sorting: Sorting;
+  /** Whether a phone hides it: above such tables is a list of the orders. */
+  readonly isStacked: boolean;
 }): ReactElement {
   const used = usedOf(orders, sorting);
   const [first, second] = orders;
@@ -305,7 +323,7 @@ function SortButton({
   return (
     <button
       type="button"
-      className={`-my-1 inline-flex min-h-6 cursor-pointer items-center gap-1 underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current ${used === undefined ? '' : 'font-semibold text-ink'}`}
+      className={`-my-1 inline-flex min-h-6 cursor-pointer items-center gap-1 underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current ${used === undefined ? '' : 'font-semibold text-ink'} ${isStacked ? 'max-rows:hidden' : ''}`}
       onClick={() => sorting.onChange(next?.name)}
     >
       {title}
