@@ -78,6 +78,7 @@ it('staff give a custom role of the account, within what they may do, and exactl
   expect(await save({ customRoleId: reader, roleType: 5 })).toEqual([400, 'invalid_input']);
   expect(await save({})).toEqual([400, 'invalid_input']);
   expect(await save({ customRoleId: payer }, manager)).toEqual([403, 'permission_denied']);
+  expect(await save({ customRoleId: payer, active: false }, manager)).toEqual([403, 'permission_denied']);
   expect(await save({ roleType: 5 })).toEqual([200, { ...place, roleType: 5, customRoleId: null }]);
 });
 

@@ -121,9 +121,11 @@ export const saveMembership = procedure({ who: 'staff', permission: 'member.mana
         if (!mayGive(roles, actingRole, roleType)) throw new AppError('permission_denied');
         const before = await findMembership(tx, { memberId, accountId });
         const isOwner = isOwnerRole(roles, roleType);
+        // A custom role counts also where access is off: a directory may switch it on again with this role.
         const isGiven =
           before?.roleType !== roleType ||
-          (active && (!before.active || before.customRoleId !== customRoleId));
+          (active && !before.active) ||
+          (before.customRoleId !== customRoleId && (active || customRoleId !== null));
         if (isGiven) {
           const { member } = authorized.caller;
           const { permissions } = decideAccess(roles, member, { accountId, account: { isDeleted: false } });
