@@ -292,10 +292,10 @@ function readableValue(value: unknown): ReplacedValue {
 
 const WRITING = /\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|SUPER|FILE|GRANT OPTION)\b/;
 
-/** MariaDB's own database `test` is open to every user. */
-const TO_EVERYBODY = / TO `?PUBLIC`?(?: WITH GRANT OPTION)?$/;
+/** MariaDB opens its own database `test`, and those whose names begin with `test_`, to every user. */
+const OF_MARIADB = / ON `test(?:\\_%)?`\.\* TO `?PUBLIC`?$/;
 
 function mayWrite(grant: string): boolean {
-  if (TO_EVERYBODY.test(grant)) return false;
+  if (OF_MARIADB.test(grant)) return false;
   return WRITING.test(grant.split(/ (?:ON|IDENTIFIED) /)[0] ?? '') || grant.endsWith('WITH GRANT OPTION');
 }
