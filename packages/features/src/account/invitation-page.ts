@@ -10,7 +10,7 @@ import { mailName } from '../mail/mail-name.js';
 import { roleName } from '../mail/role-names.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { chosenPassword, type FormField, ownAddress, ownPassword, pageForm } from '../pages/page-form.js';
-import type { PageWords } from '../pages/page-words.js';
+import type { PageWords, Sentence } from '../pages/page-words.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { declineInvitation } from './decline-invitation.js';
 import { LINK_REFUSALS, previewInvitation } from './invitation-link.js';
@@ -157,14 +157,12 @@ const RETURNING =
 
 const PROOF_SENT = 'We emailed you a code to confirm your address. Then open the invitation link again.';
 
-const HINTS = {
+const HINTS: Partial<Record<Refusal['code'], Sentence>> = {
   unconfirmed: 'We emailed you a link to set a new password. Then open the invitation link again.',
   sign_in_required: 'Open the invitation link again.',
   invalid_token: 'Ask the person who invited you to resend it.',
   permission_denied: 'Staff access organizations from the console.',
-} as const satisfies Partial<Record<Refusal['code'], string>>;
-
-const hasHint = (code: Refusal['code']): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);
+};
 
 /** The fields of people who join, as the form names them. */
 const LABELS = {
@@ -198,8 +196,8 @@ function refused({ code, message, issues }: Refusal, fields: PageFields, words: 
     const wrong = new Set(issues.map(({ path }) => path));
     return { title, body: `${problems}${answerForms(fields, words, wrong)}` };
   }
-  const hint = hasHint(code) ? `<p>${say(HINTS[code])}</p>` : '';
-  return { title, body: `${problem(message)}${hint}` };
+  const hint = HINTS[code];
+  return { title, body: `${problem(message)}${hint === undefined ? '' : `<p>${say(hint)}</p>`}` };
 }
 
 function answerForms(fields: PageFields, words: PageWords, wrong = new Set<string>()): string {

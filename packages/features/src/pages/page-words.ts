@@ -268,7 +268,8 @@ const GERMAN_ISSUES: readonly (readonly [RegExp, string])[] = [
   [/an @ only if it is your own/, 'Ein @ ist nur in der eigenen E-Mail-Adresse erlaubt.'],
 ];
 
-type Sentence = keyof typeof GERMAN;
+/** A sentence of our own pages, in English. */
+export type Sentence = keyof typeof GERMAN;
 
 /** The words of a page in the language of its visitor. */
 export interface PageWords {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { optionalPassword, pageForm } from '../pages/page-form.js';
-import type { PageWords } from '../pages/page-words.js';
+import type { PageWords, Sentence } from '../pages/page-words.js';
 import { approvalDetails, approve } from './approve-address.js';
 
 const call = t.createCallerFactory(t.router({ approvalDetails, approve }));
@@ -93,15 +93,12 @@ export const approvalPage = {
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-const HINTS = {
+const HINTS: Partial<Record<Refusal['code'], Sentence>> = {
   invalid_credentials: 'Nothing has changed. Open the link again, and enter the correct password or none.',
   rate_limited: 'Nothing has changed. Open the link again, and enter no password.',
-} as const satisfies Partial<Record<Refusal['code'], string>>;
+};
 
 function refused({ code, message }: Refusal, _fields: PageFields, { say }: PageWords) {
-  const hint =
-    code === 'invalid_credentials' || code === 'rate_limited'
-      ? HINTS[code]
-      : 'The change was canceled, was replaced by another one, or has expired.';
+  const hint = HINTS[code] ?? 'The change was canceled, was replaced by another one, or has expired.';
   return { title: say(TITLE), body: `${problem(message)}<p>${say(hint)}</p>` };
 }

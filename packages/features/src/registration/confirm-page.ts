@@ -7,7 +7,7 @@ import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { type FormField, optionalPassword, ownAddress, pageForm } from '../pages/page-form.js';
-import type { PageWords } from '../pages/page-words.js';
+import type { PageWords, Sentence } from '../pages/page-words.js';
 import { confirm, confirmationDetails } from './confirm-address.js';
 
 const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
@@ -122,20 +122,16 @@ function confirmedBefore(email: string, say: PageWords['say']): string {
   return `<p>${say('{email} is already confirmed.', { email: `<strong>${escapeHtml(email)}</strong>` })}</p>`;
 }
 
-const HINTS = {
+const HINTS: Partial<Record<Refusal['code'], Sentence>> = {
   email_taken: 'Another account now has this address.',
   password_required:
     'The address is not confirmed yet. Open the link again and enter the password or a code.',
   invalid_credentials: 'The address is not confirmed yet. Open the link again and enter the correct one.',
   invalid_input: 'The address is not confirmed yet. Open the link again and enter the code exactly as shown.',
   rate_limited: 'The address is not confirmed yet. Open the link again later.',
-} as const satisfies Partial<Record<Refusal['code'], string>>;
-
-const hasHint = (code: Refusal['code']): code is keyof typeof HINTS => Object.hasOwn(HINTS, code);
+};
 
 function refused({ code, message }: Refusal, _fields: PageFields, { say }: PageWords) {
-  const hint = hasHint(code)
-    ? HINTS[code]
-    : 'This confirmation link is no longer valid. Sign in and request a new email.';
+  const hint = HINTS[code] ?? 'This confirmation link is no longer valid. Sign in and request a new email.';
   return { title: say(TITLE), body: `${problem(message)}<p>${say(hint)}</p>` };
 }
