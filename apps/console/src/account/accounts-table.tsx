@@ -1,7 +1,8 @@
 import type { ListedAccount } from '@gatehouse/client-sdk/admin';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { type Column, DataTable, type Sorting, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import { type Column, DataTable, TITLE_CELL } from '@gatehouse/ui/table/data-table';
+import type { Sorting } from '@gatehouse/ui/table/sort-button';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { ROW_LINK } from '../shell/action-links.js';

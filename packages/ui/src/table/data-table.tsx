@@ -12,6 +12,7 @@ import {
 import { t } from '../messages/translate.js';
 import { between, Check, CheckAll, type Choice } from './choice.js';
 import { BLOCK_ROWS, Block, blocksOf, Space, useDrawn } from './drawn-blocks.js';
+import { ariaSort, type Order, SortButton, type Sorting } from './sort-button.js';
 
 export interface Column<Row> {
   readonly key: string;
@@ -28,24 +29,11 @@ export interface Column<Row> {
   cell(row: Row, tabIndex: 0 | -1): ReactNode;
 }
 
-/** An order of the rows. */
-interface Order {
-  readonly name: string;
-  readonly isDescending: boolean;
-}
-
 /** What a row shows below itself while it is open. A button in the row opens it. */
 interface RowDetail<Row> {
   /** The id of the open row. */
   readonly open: number | undefined;
   show(row: Row): ReactNode;
-}
-
-/** How the rows are sorted. */
-export interface Sorting {
-  /** The name of the order; undefined for the default order. */
-  readonly order: string | undefined;
-  onChange(next: string | undefined): void;
 }
 
 /** The row at which a range begins, and the rows selected outside the range. */
@@ -292,45 +280,6 @@ const STACKED = {
   row: 'max-rows:flex max-rows:flex-wrap max-rows:items-baseline max-rows:gap-x-3 max-rows:px-3 max-rows:py-2',
   cell: 'max-rows:w-auto max-rows:p-0 max-rows:text-start max-rows:empty:hidden',
 };
-
-/** The order by a column that is in use. */
-function usedOf(orders: readonly [Order, Order], { order }: Sorting): Order | undefined {
-  return orders.find(({ name }) => name === order);
-}
-
-function ariaSort(orders: readonly [Order, Order], sorting: Sorting) {
-  const used = usedOf(orders, sorting);
-  if (used === undefined) return {};
-  return { 'aria-sort': used.isDescending ? 'descending' : 'ascending' } as const;
-}
-
-/** The header of a column that rows can be sorted by: its first order, its second, and none. */
-function SortButton({
-  title,
-  orders,
-  sorting,
-  isStacked,
-}: {
-  readonly title: string;
-  readonly orders: readonly [Order, Order];
-  readonly sorting: Sorting;
-  /** Whether a phone hides it: above such tables is a list of the orders. */
-  readonly isStacked: boolean;
-}): ReactElement {
-  const used = usedOf(orders, sorting);
-  const [first, second] = orders;
-  const next = used === undefined ? first : used === first ? second : undefined;
-  return (
-    <button
-      type="button"
-      className={`-my-1 inline-flex min-h-6 cursor-pointer items-center gap-1 underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current ${used === undefined ? '' : 'font-semibold text-ink'} ${isStacked ? 'max-rows:hidden' : ''}`}
-      onClick={() => sorting.onChange(next?.name)}
-    >
-      {title}
-      {used === undefined ? null : <span aria-hidden="true">{used.isDescending ? '↓' : '↑'}</span>}
-    </button>
-  );
-}
 
 /** The place of the row that an element is in. */
 function indexOf(target: EventTarget): number | undefined {

@@ -6,6 +6,7 @@ import { Menu, type MenuItem } from '@gatehouse/ui/parts/menu';
 import { Ago } from '@gatehouse/ui/screen/ago';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { ariaSort, type Order, SortButton } from '@gatehouse/ui/table/sort-button';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { memberStatus } from '@gatehouse/ui/team/team-row';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
@@ -29,11 +30,6 @@ const WIDTHS: Readonly<Record<Column, string>> = {
   joined: `${WIDE_ONLY} w-40`,
 };
 
-interface Order {
-  readonly by: Column;
-  readonly isDescending: boolean;
-}
-
 /** What a member is in the account: the owner, or their role. */
 function roleOfMember({ isPrimaryOwner, accountRoleLabel }: TeamMember): string {
   if (isPrimaryOwner === true) return ofTeams('team.primaryOwner');
@@ -46,10 +42,16 @@ const KEYS: Readonly<Record<Column, (member: TeamMember) => string>> = {
   joined: ({ joinedAt }) => joinedAt ?? '',
 };
 
-function sorted(rows: readonly TeamMember[], { by, isDescending }: Order): TeamMember[] {
+const ordersOf = (column: Column): readonly [Order, Order] => [
+  { name: column, isDescending: false },
+  { name: `-${column}`, isDescending: true },
+];
+
+function sorted(rows: readonly TeamMember[], order: string): TeamMember[] {
   const { compare } = new Intl.Collator(catalogue.locale);
-  const key = KEYS[by];
-  return rows.toSorted((one, other) => (isDescending ? -1 : 1) * compare(key(one), key(other)));
+  const column = COLUMNS.find((each) => order.endsWith(each)) ?? 'name';
+  const direction = order.startsWith('-') ? -1 : 1;
+  return rows.toSorted((one, other) => direction * compare(KEYS[column](one), KEYS[column](other)));
 }
 
 /** Members, each with what may be done about them. */
@@ -63,46 +65,33 @@ export function MembersTable({
   readonly isWhole: boolean;
   readonly actionsOf: (member: TeamMember) => readonly MenuItem[];
 }): ReactElement {
-  const [order, setOrder] = useState<Order>();
-  const used = isWhole ? order : undefined;
+  const [order, setOrder] = useState<string>();
+  const sorting = { order, onChange: setOrder };
   return (
     <table className="w-full table-fixed">
       <thead>
         <tr className="border-b border-line">
-          {COLUMNS.map((column) => {
-            const isUsed = used?.by === column;
-            const direction = used?.isDescending === true ? 'descending' : 'ascending';
-            return (
-              <th
-                key={column}
-                scope="col"
-                {...(isUsed ? { 'aria-sort': direction } : {})}
-                className={`px-3 py-2 text-start text-note font-normal text-quiet ${WIDTHS[column]}`}
-              >
-                {isWhole ? (
-                  <button
-                    type="button"
-                    onClick={() =>
-                      setOrder(isUsed && used.isDescending ? undefined : { by: column, isDescending: isUsed })
-                    }
-                    className={`-my-1 inline-flex min-h-6 cursor-pointer items-center gap-1 underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current ${isUsed ? 'font-semibold text-ink' : ''}`}
-                  >
-                    {t(TITLES[column])}
-                    {isUsed ? <span aria-hidden="true">{used.isDescending ? '↓' : '↑'}</span> : null}
-                  </button>
-                ) : (
-                  t(TITLES[column])
-                )}
-              </th>
-            );
-          })}
+          {COLUMNS.map((column) => (
+            <th
+              key={column}
+              scope="col"
+              {...(isWhole ? ariaSort(ordersOf(column), sorting) : {})}
+              className={`px-3 py-2 text-start text-note font-normal text-quiet ${WIDTHS[column]}`}
+            >
+              {isWhole ? (
+                <SortButton title={t(TITLES[column])} orders={ordersOf(column)} sorting={sorting} />
+              ) : (
+                t(TITLES[column])
+              )}
+            </th>
+          ))}
           <th scope="col" className="w-16">
             <span className="sr-only">{t('team.menus')}</span>
           </th>
         </tr>
       </thead>
       <tbody>
-        {(used === undefined ? rows : sorted(rows, used)).map((member) => (
+        {(isWhole && order !== undefined ? sorted(rows, order) : rows).map((member) => (
           <Row key={member.id} member={member} actions={actionsOf(member)} />
         ))}
       </tbody>
