@@ -10,7 +10,7 @@ import { TRAILS } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { type MemberPage, MemberView, memberKey, useMemberId } from '../member/member-page.js';
 import { mayAnywhere, useMe } from '../session/me.js';
-import { ChoiceLink, LINK } from '../shell/action-links.js';
+import { ChoiceLink, ChoiceLinks, LINK } from '../shell/action-links.js';
 import { t as ofConsole } from '../words.js';
 import { actionWords } from './actions/action-words.js';
 import { AuditList } from './audit-list.js';
@@ -71,7 +71,7 @@ function Lists({ member }: { readonly member: MemberPage['member'] }): ReactElem
   return (
     <Screen title={t('trail.title', { name: shownName(member) })} lead={t('trail.lead')}>
       {seesAudit ? (
-        <nav aria-label={t('trail.which')} className="flex flex-wrap">
+        <ChoiceLinks label={t('trail.which')}>
           {TRAILS.map((each) => (
             <ChoiceLink
               key={each}
@@ -83,7 +83,7 @@ function Lists({ member }: { readonly member: MemberPage['member'] }): ReactElem
               {t(WORDS[each])}
             </ChoiceLink>
           ))}
-        </nav>
+        </ChoiceLinks>
       ) : null}
       {shown === 'security' ? <SecurityList memberId={member.id} /> : null}
       {shown === 'about' ? <AuditList filters={{ subject: `member/${member.id}` }} /> : null}

@@ -12,7 +12,7 @@ import type { ReactElement } from 'react';
 import { DELETED } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { useMe } from '../session/me.js';
-import { ChoiceLink, ROW_LINK } from '../shell/action-links.js';
+import { ChoiceLink, ChoiceLinks, ROW_LINK } from '../shell/action-links.js';
 import { t as ofConsole } from '../words.js';
 import { t } from './words.js';
 
@@ -35,7 +35,7 @@ function Lists(): ReactElement {
   const { of = 'deleting' } = route.useSearch();
   return (
     <Screen title={t('deleted.title')} lead={t('deleted.lead')}>
-      <nav aria-label={t('deleted.which')} className="flex flex-wrap">
+      <ChoiceLinks label={t('deleted.which')}>
         {DELETED.map((each) => (
           <ChoiceLink
             key={each}
@@ -46,7 +46,7 @@ function Lists(): ReactElement {
             {t(WORDS[each])}
           </ChoiceLink>
         ))}
-      </nav>
+      </ChoiceLinks>
       {of === 'accounts' ? <Accounts /> : <Members key={of} state={of} />}
     </Screen>
   );

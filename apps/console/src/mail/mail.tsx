@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { MAIL_STATES, readMailFilter } from '../address-filters.js';
 import { mayAnywhere, useMe } from '../session/me.js';
-import { ChoiceLink } from '../shell/action-links.js';
+import { ChoiceLink, ChoiceLinks } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { MailList } from './mail-list.js';
 import { listMailKinds } from './mail-row.js';
@@ -29,7 +29,7 @@ function AllMail(): ReactElement {
   if (!mayAnywhere(me, 'member.list')) return <Denied />;
   return (
     <Screen title={t('mail.title')} lead={t('mail.lead')}>
-      <nav aria-label={t('mail.states')} className="flex flex-wrap">
+      <ChoiceLinks label={t('mail.states')}>
         <ChoiceLink to="/mail" search={ofKind} isChosen={filter.state === undefined}>
           {t('mail.any')}
         </ChoiceLink>
@@ -38,7 +38,7 @@ function AllMail(): ReactElement {
             {t(WORDS[state])}
           </ChoiceLink>
         ))}
-      </nav>
+      </ChoiceLinks>
       <div className="max-w-sm">
         <FilterSelect
           label={t('mail.kind')}

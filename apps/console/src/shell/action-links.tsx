@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 
 /** A link to another screen among the actions of a page header. */
 export function ActionLink({
@@ -20,6 +20,21 @@ export function ActionLink({
   );
 }
 
+/** Links to the ways to see a screen. A phone scrolls them sideways. */
+export function ChoiceLinks({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <nav aria-label={label} className="overflow-x-auto">
+      <div className="flex w-max">{children}</div>
+    </nav>
+  );
+}
+
 /** One of several ways to see the same screen. */
 export function ChoiceLink({
   isChosen,
@@ -30,7 +45,7 @@ export function ChoiceLink({
       {...link}
       activeOptions={{ exact: true, includeSearch: true }}
       aria-current={isChosen ? 'page' : undefined}
-      className={`inline-flex min-h-10 items-center border-b-3 px-3 wide:min-h-8 ${isChosen ? 'border-harbour font-semibold' : 'border-transparent hover:bg-well'}`}
+      className={`inline-flex min-h-10 items-center border-b-3 px-3 focus-visible:-outline-offset-2 wide:min-h-8 ${isChosen ? 'border-harbour font-semibold' : 'border-transparent hover:bg-well'}`}
     />
   );
 }

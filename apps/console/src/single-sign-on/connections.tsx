@@ -12,7 +12,7 @@ import { type ReactElement, useMemo } from 'react';
 import { CONNECTION_STATES, readConnectionFilters } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { ChoiceLink, ROW_LINK } from '../shell/action-links.js';
+import { ChoiceLink, ChoiceLinks, ROW_LINK } from '../shell/action-links.js';
 import { KINDS, type ListedConnection, stateOf } from './connection-words.js';
 import { t } from './words.js';
 
@@ -58,7 +58,7 @@ function Found(): ReactElement {
       }
     >
       <div className="flex flex-col gap-4">
-        <nav aria-label={t('sso.state')} className="flex flex-wrap">
+        <ChoiceLinks label={t('sso.state')}>
           {[undefined, ...CONNECTION_STATES].map((each) => (
             <ChoiceLink
               key={each ?? ''}
@@ -69,7 +69,7 @@ function Found(): ReactElement {
               {t(each === undefined ? 'sso.any' : STATE_WORDS[each])}
             </ChoiceLink>
           ))}
-        </nav>
+        </ChoiceLinks>
         <search className="flex flex-col gap-3">
           <SearchField label={t('sso.search')} text={q} onLook={(next) => look({ q: next })} />
           <div className="flex flex-wrap gap-x-6 gap-y-3">

@@ -14,7 +14,7 @@ import { type ReactElement, useState } from 'react';
 import { WEBHOOK_STATUSES } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { ChoiceLink, ROW_LINK } from '../shell/action-links.js';
+import { ChoiceLink, ChoiceLinks, ROW_LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { ReplayAllDialog } from './replay-all.js';
 import { type Webhook, WebhookStatus } from './webhook-status.js';
@@ -64,7 +64,7 @@ function Listed(): ReactElement {
       }
     >
       <div className="flex flex-col gap-4">
-        <nav aria-label={t('webhooks.states')} className="flex flex-wrap">
+        <ChoiceLinks label={t('webhooks.states')}>
           <ChoiceLink to="/webhooks" search={{}} isChosen={filter.status === undefined}>
             {t('mail.any')}
           </ChoiceLink>
@@ -73,7 +73,7 @@ function Listed(): ReactElement {
               {t(ONLY[status])}
             </ChoiceLink>
           ))}
-        </nav>
+        </ChoiceLinks>
         <Notice text={notice} onClose={setNotice} />
         {isReplayingAll ? (
           <ReplayAllDialog
