@@ -28,8 +28,8 @@ export function demonstrationPlaces({ id, isPersonnel, roleType }: Demonstration
 
 const nameOfRole = (roleType: number): string => roleName(ROLES.labelOf(roleType), 'en');
 
-/** `Acme Studio (account 1)` */
+/** `Acme Studio (organization 1)` */
 function nameOf(accountId: number): string {
   const name = DEMONSTRATION_ACCOUNTS.find(({ id }) => id === accountId)?.name ?? '';
-  return `${name} (account ${accountId})`;
+  return `${name} (organization ${accountId})`;
 }

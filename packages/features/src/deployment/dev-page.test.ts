@@ -40,7 +40,9 @@ describe('the page of a development start', () => {
     ]);
     // All but the archived one.
     expect(signIns).toHaveLength(DEMONSTRATION_PEOPLE.length - 1);
-    expect(page).toContain('Owner in Acme Studio (account 1), Manager in Birch &amp; Co (account 2)');
+    expect(page).toContain(
+      'Owner in Acme Studio (organization 1), Manager in Birch &amp; Co (organization 2)',
+    );
     expect(page).toMatch(/href="\/dev\/outbox\?mail=\d+">Set a new password<\/a><\/td><td>owner@acme\.test/);
     expect(page).toContain('No webhooks from payment providers yet.');
     expect(page).toContain('<a href="/socialAuth">Sign in with a provider</a>: Google');

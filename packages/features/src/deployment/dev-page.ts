@@ -30,7 +30,8 @@ table{width:100%;border-collapse:collapse;overflow-wrap:break-word}
 th{color:var(--quiet);font-size:.8rem;font-weight:400}
 th,td{padding:.5rem .75rem .5rem 0;text-align:start;vertical-align:top;border-bottom:1px solid var(--rule)}
 code{font:.9em/1.4 ui-monospace,monospace}
-section:first-of-type td:last-child a{display:inline-block;padding:.3rem .75rem;border:1px solid var(--line);border-radius:3px;color:inherit;font-weight:600;white-space:nowrap;text-decoration:none}
+section:first-of-type td:last-child a{display:inline-block;padding:.3rem .75rem;border:1px solid var(--line);border-radius:3px;color:inherit;font-weight:600;text-decoration:none}
+@media (min-width:40rem){section:first-of-type td:last-child a{white-space:nowrap}}
 section:first-of-type td:last-child a:hover{border-color:currentColor}
 @media (max-width:40rem){table,tbody,tr,td{display:block}td{border-bottom:0;padding-block:.1rem}thead{display:none}tr{padding-block:.6rem;border-bottom:1px solid var(--rule)}}
 `;

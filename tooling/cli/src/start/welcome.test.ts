@@ -54,7 +54,7 @@ it('the welcome text lists the login of each demonstration member, the partner, 
   const text = said({});
   for (const { email } of DEMONSTRATION_PEOPLE) expect(text).toContain(`  ${email} `);
   expect(text).toMatch(
-    /owner@acme\.test +Owner in Acme Studio \(account 1\), Manager in Birch & Co \(account 2\)\n/,
+    /owner@acme\.test +Owner in Acme Studio \(organization 1\), Manager in Birch & Co \(organization 2\)\n/,
   );
   expect(text).toMatch(/staff@gatehouse\.test +staff: Account manager for Birch & Co \(account 2\)\n/);
   expect(text).toMatch(/archived@acme\.test +archived: can't sign in\n/);
