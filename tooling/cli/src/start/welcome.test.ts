@@ -56,7 +56,7 @@ it('the welcome text lists the login of each demonstration member, the partner, 
   expect(text).toMatch(
     /owner@acme\.test +Owner in Acme Studio \(organization 1\), Manager in Birch & Co \(organization 2\)\n/,
   );
-  expect(text).toMatch(/staff@gatehouse\.test +staff: Account manager for Birch & Co \(account 2\)\n/);
+  expect(text).toMatch(/staff@gatehouse\.test +staff: Account manager for Birch & Co \(organization 2\)\n/);
   expect(text).toMatch(/archived@acme\.test +archived: can't sign in\n/);
   expect(text).toContain('partner acme-partner, with the secret');
   expect(said({}, false)).not.toContain('acme-partner-demo-secret');
