@@ -9,7 +9,7 @@ export interface Target {
   readonly origin: string;
 }
 
-/** The Node options of the image and units, for every server measured. */
+/** The environment of the image and units, for every server measured. */
 export const AS_DEPLOYED = {
   NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256',
   MALLOC_ARENA_MAX: '2',
@@ -26,6 +26,8 @@ export async function startTarget(
   const path = fileURLToPath(new URL(`./targets/${program}.js`, import.meta.url));
   const child = fork(path, {
     env: { ...AS_DEPLOYED, ...options.env },
+    // As `runDeployment` sets it.
+    execArgv: ['--no-allocation-site-pretenuring'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   if (options.payload !== undefined) child.send(options.payload);
