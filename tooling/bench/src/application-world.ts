@@ -6,8 +6,8 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { z } from 'zod';
 import type { BenchWorld } from './world.js';
 
-/** The limits of each per minute: 6,000 introspections and 600 exchanges of codes. */
-export const APPLICATIONS = 30;
+/** Enough for the limits of each per minute: 6,000 introspections and 600 exchanges of codes. */
+export const APPLICATIONS = 100;
 
 export const REDIRECT_URI = 'https://wiki.example.com/callback';
 const VERIFIER = 'a'.repeat(64);

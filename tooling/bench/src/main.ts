@@ -78,7 +78,7 @@ async function run(name: SectionName, settings: BenchSettings): Promise<Section>
   }
 }
 
-/** Writes the report next to its chart: `name.md` and `name.svg`. */
+/** Writes what was measured so far, next to its chart: `name.md` and `name.svg`. */
 async function writeReport(
   path: string,
   sections: readonly Section[],
@@ -109,8 +109,8 @@ async function main(): Promise<void> {
     const section = await run(name, settings);
     sections.push(section);
     process.stdout.write(`## ${section.title}\n\n${section.text}\n\n`);
+    if (options.report !== undefined) await writeReport(options.report, sections, settings);
   }
-  if (options.report !== undefined) await writeReport(options.report, sections, settings);
 }
 
 main().catch((error: unknown) => {
