@@ -28,9 +28,9 @@ export const ATTEMPTS_IN_ORDER = 3;
 export async function listDueEndpoints(
   db: Database,
   { afterId, limit, nowMs }: { afterId: number; limit: number; nowMs: number },
-): Promise<{ id: number; scope: string; url: string; failures: number }[]> {
+): Promise<{ id: number; url: string; failures: number }[]> {
   const { eventDeliveries, eventEndpoints } = db.tables;
-  const { id, scope, url, failures } = eventEndpoints;
+  const { id, url, failures } = eventEndpoints;
   const isDue = exists(
     db
       .select({ id: eventDeliveries.id })
@@ -44,7 +44,7 @@ export async function listDueEndpoints(
       ),
   );
   return db
-    .select({ id, scope, url, failures })
+    .select({ id, url, failures })
     .from(eventEndpoints)
     .where(and(gt(id, afterId), isSending(db), isDue))
     .orderBy(asc(id))

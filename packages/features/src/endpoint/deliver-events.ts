@@ -65,7 +65,7 @@ export const eventDelivery: Job<Services> = {
         let isIdle = true;
         const all = await listAllDue(services);
         for (const due of inTurn(all, served)) {
-          const { id, url, scope, failures } = due;
+          const { id, url, failures } = due;
           if (serving.has(id) || failed.isPaused(services, id)) continue;
           if (performance.now() < (pausedUntilMs.get(id) ?? 0)) continue;
           isIdle = false;
@@ -73,8 +73,8 @@ export const eventDelivery: Job<Services> = {
           if (!isAlone && performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
           try {
             const host = hostOf(url);
-            const places = Math.min(placesOf(failures), freePlaces(serving.values(), { host, scope }));
-            if (places > 0) begin(due, { host, scope, places });
+            const places = Math.min(placesOf(failures), freePlaces(serving.values(), host));
+            if (places > 0) begin(due, { host, places });
           } catch (error) {
             fail(id, error);
           }

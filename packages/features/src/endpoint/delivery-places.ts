@@ -9,15 +9,11 @@ const FAILING_AFTER = 5;
 /** How many to one host. */
 const PLACES_PER_HOST = 32;
 
-/** How many to the endpoints of one account, or of the deployment. */
-const PLACES_PER_SCOPE = 64;
-
 const PLACES_PER_NODE = 256;
 
 /** The places that one endpoint holds on a node while it is served. */
 export interface Places {
   readonly host: string;
-  readonly scope: string;
   readonly places: number;
 }
 
@@ -36,15 +32,13 @@ export const isFailing = (failures: number): boolean => failures >= FAILING_AFTE
 export const placesOf = (failures: number): number =>
   isFailing(failures) ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
 
-/** How many more places an endpoint may take. */
-export function freePlaces(held: Iterable<Places>, { host, scope }: Pick<Places, 'host' | 'scope'>): number {
+/** How many more places an endpoint of a host may take. */
+export function freePlaces(held: Iterable<Places>, host: string): number {
   let ofNode = PLACES_PER_NODE;
-  let ofScope = PLACES_PER_SCOPE;
   let ofHost = PLACES_PER_HOST;
   for (const each of held) {
     ofNode -= each.places;
-    if (each.scope === scope) ofScope -= each.places;
     if (each.host === host) ofHost -= each.places;
   }
-  return Math.min(ofHost, ofScope, ofNode);
+  return Math.min(ofHost, ofNode);
 }

@@ -645,7 +645,7 @@ describe('a node that delivers events', () => {
     expect(isOfLast.indexOf(true)).toBeLessThan(32);
   });
 
-  it('keeps places for others when all endpoints of an account are slow', async () => {
+  it('serves others while all endpoints of an account are slow', async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -664,12 +664,9 @@ describe('a node that delivers events', () => {
     await test.rename('A');
     await world.call('account.rename', { name: 'B' }, asOther);
     const turn = deliverAll(world.service.services);
-    await until(() => receiver.received.length === 8 && quick.received.length === 1);
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(receiver.received).toHaveLength(8);
+    await until(() => receiver.received.length === 10 && quick.received.length === 1);
     release();
     await turn;
-    expect(receiver.received).toHaveLength(10);
   });
 
   it('counts all ports of a host together, and a name with a trailing dot as the same host', () => {
