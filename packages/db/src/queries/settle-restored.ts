@@ -2,9 +2,10 @@ import { and, eq, gt, isNotNull, isNull, lte, max, type SQL, sql } from 'drizzle
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database, WriteStatement } from '../database.js';
 import { databaseInstant, databaseTime, notEarlier } from './database-clock.js';
+import { findFeedEnd } from './events.js';
 import { isAnswerable } from './invitations.js';
 import { NO_PENDING_ADDRESS } from './member-columns.js';
-import { skipIds } from './skip-ids.js';
+import { SKIPPED_IDS, skipIds } from './skip-ids.js';
 
 /** What a restore keeps on request. */
 export interface RestoreChoice {
@@ -38,6 +39,7 @@ export async function settleRestored(
   { nowMs, keepsSessions, keepsBackupCodes }: RestoreChoice & { nowMs: number },
 ): Promise<SettledRestore> {
   await skipIds(db);
+  await skipEventNumbers(db);
   await endOneTimeThings(db, nowMs);
   const members = await settleMembers(db, { nowMs, keepsSessions });
   const partners = await endPartnerTokens(db, nowMs);
@@ -155,6 +157,7 @@ async function giveUpMails(db: Database): Promise<number> {
  */
 export async function settleImported(db: Database): Promise<void> {
   await skipIds(db);
+  await skipEventNumbers(db);
   const { members, partners } = db.tables;
   await inRanges(db, members, members.id, (range) =>
     db
@@ -168,6 +171,33 @@ export async function settleImported(db: Database): Promise<void> {
       .set({ tokensValidAfterMs: notEarlier(db, partners.tokensValidAfterMs, databaseTime(db)) }),
   );
   await beginAccessLog(db);
+}
+
+/**
+ * Makes events continue with places and versions that no reader has seen. Otherwise a reader that goes on from a later cursor
+ * would miss as many events as it has read since, and one that compares versions would take the new events for older ones.
+ */
+async function skipEventNumbers(db: Database): Promise<void> {
+  const { accounts, events, eventAudiences, eventDeliveries, eventEndpoints, members } = db.tables;
+  for (const table of [members, accounts, eventEndpoints])
+    await inRanges(db, table, table.id, (range) =>
+      db
+        .update(table)
+        .set({ eventVersion: sql`${table.eventVersion} + ${SKIPPED_IDS}` })
+        .where(range),
+    );
+  await db.transaction(async (tx) => {
+    const last = await findFeedEnd(tx);
+    if (last === undefined) return;
+    // The newest event moves, because the next one gets the place after it.
+    for (const table of [events, eventAudiences, eventDeliveries, eventEndpoints])
+      await tx.write(
+        tx
+          .update(table)
+          .set({ position: last + SKIPPED_IDS })
+          .where(eq(table.position, last)),
+      );
+  });
 }
 
 /** Begins the log of access changes anew. A node that was not restarted misses the row it read last, and clears its cache. */
