@@ -168,10 +168,14 @@ function enterWait(services: Services, callerId: Feed['callerId']): () => void {
   };
 }
 
-/** An event as readers and endpoints get it. Staff have no id outside the deployment. */
+/**
+ * An event as readers and endpoints get it. Outside the deployment staff have no id, and neither has a directory that changed a
+ * member: other accounts of the member have the event too.
+ */
 export function toEventView(row: EventRow, isDeployment: boolean): GatehouseEvent {
-  const { actorKind: kind, actorId } = row;
-  const showsId = actorId !== null && (isDeployment || kind !== 'staff');
+  const { accountId, actorKind: kind, actorId } = row;
+  const isHidden = kind === 'staff' || (kind === 'scim' && accountId === null);
+  const showsId = actorId !== null && (isDeployment || !isHidden);
   const event: z.output<typeof storedEvent> = {
     id: row.publicId,
     type: row.type,
@@ -179,7 +183,7 @@ export function toEventView(row: EventRow, isDeployment: boolean): GatehouseEven
     timestamp: new Date(row.atMs).toISOString(),
     subject: `${row.subjectKind}:${row.subjectId}`,
     subjectVersion: row.subjectVersion,
-    accountId: row.accountId,
+    accountId,
     actor: showsId ? { kind, id: actorId } : { kind },
     data: row.data,
   };

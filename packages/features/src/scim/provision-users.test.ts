@@ -1,9 +1,12 @@
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { memberAudience } from '@gatehouse/db/queries/events';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { changeColumn } from '../test/change-column.js';
 import { type DirectoryWorld, type ScimReply, startDirectoryWorld } from '../test/directory-world.js';
+import { eventsOf } from '../test/events-of.js';
 import { insertTestInvitation, linkOf } from '../test/invitations.js';
 import { insertTestDomain, insertTestSso } from '../test/test-sso.js';
 import { USER_SCHEMA } from './discovery.js';
@@ -50,6 +53,24 @@ describe('a user of a directory', () => {
       expect([action, after]).toMatchObject([action, { scimTokenId: token?.id }]);
     expect(of('membership.added')).toMatchObject({ actorId: null, after: { scimTokenId: token?.id } });
     expect(JSON.stringify(of('account.renamed'))).not.toContain('scimTokenId');
+  });
+
+  it('is changed by a directory whose number no other account of the person sees in its events', async () => {
+    await using world = await startDirectoryWorld();
+    const { id, userName } = await world.provision({ name: { givenName: 'Ida', familyName: 'Berg' } });
+    const person = (await peopleOf(world)).find(({ email }) => email === userName);
+    const memberId = person?.id ?? 0;
+    const other = await world.account('Other');
+    await changeAccess(world.db, { members: [memberId] }, (tx) =>
+      setMembership(tx, { memberId, accountId: other.id, roleType: 5, nowMs: Date.now() }),
+    );
+    const body = patch({ op: 'replace', path: 'name.givenName', value: 'Ada' });
+    expect((await world.scim('PATCH', `/Users/${id}`, { body })).status).toBe(200);
+    const asOther = { token: other.owner.token, accountId: other.id };
+    const told = await eventsOf(world, asOther, ['member.updated']);
+    expect(told.map(({ actor, data }) => [actor, data['firstName']])).toEqual([[{ kind: 'scim' }, 'Ada']]);
+    const own = await eventsOf(world, world.account1.as, ['membership.added']);
+    expect(own.at(-1)?.actor).toEqual({ kind: 'scim', id: expect.any(Number) });
   });
 
   it('becomes a member with the lowest role, and is read back by the directory as it was sent', async () => {
