@@ -727,6 +727,45 @@ describe('a node that delivers events', () => {
     expect(receiver.received).toHaveLength(8);
   });
 
+  it.each([
+    ['removed', 'eventEndpoint.remove', {}],
+    ['switched off', 'eventEndpoint.save', { active: false }],
+    ['closed with its account', 'account.close', { name: 'C', endpointId: undefined }],
+  ])(
+    'sends no later event of a subject to an endpoint that is %s while an earlier one is under way',
+    async (_, procedure, input) => {
+      let end: () => Promise<unknown> = () => Promise.resolve();
+      await using test = await start(async () => {
+        await end();
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        return { status: 200 };
+      });
+      const { world, receiver, rename, deliver, endpoint, as } = test;
+      await rename('A', 'B', 'C');
+      end = () => world.call(procedure, { endpointId: endpoint.id, ...input }, as);
+      await deliver();
+      expect(namesOf(receiver)).toEqual(['A']);
+    },
+  );
+
+  it('sends no names of a member who is erased while an earlier event about them is under way', async () => {
+    let erase: () => Promise<unknown> = () => Promise.resolve();
+    await using test = await start(async () => {
+      await erase();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return { status: 200 };
+    });
+    const { world, receiver, deliver, endpoint } = test;
+    const { eventDeliveries, events } = world.db.tables;
+    await queueForMembers(world, endpoint.id, 3);
+    const named = { subjectId: 1_000, type: 'member.updated', data: { firstName: 'Ida' } };
+    await world.db.write(world.db.update(events).set(named));
+    await world.db.write(world.db.update(eventDeliveries).set({ subject: 'member:1000' }));
+    erase = () => eraseMemberEvents(world.db, 1_000);
+    await deliver();
+    expect(receiver.received.map(({ body }) => body.includes('Ida'))).toEqual([true, false, false]);
+  });
+
   it('sends nothing to an endpoint that is switched off while its deliveries are claimed', async () => {
     await using test = await start();
     const { world, receiver, deliver, deliveries, endpoint } = test;

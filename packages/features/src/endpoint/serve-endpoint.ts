@@ -21,6 +21,9 @@ const LEASE_MS = 60_000;
 /** How many deliveries to an endpoint that accepts them a node claims at once. */
 const CLAIMED_AT_ONCE = 100;
 
+/** What decided whether a delivery may be sent is read again for a later one after this. */
+const READ_LASTS_MS = 100;
+
 /** How long one endpoint is served before the others of its host get its places. */
 const SERVED_MS = 1_000;
 
@@ -65,22 +68,20 @@ async function sendClaimed(
   { ids, leaseToken }: Claim,
   { inFlight, isOver }: { inFlight: number; isOver: () => boolean },
 ): Promise<number> {
-  const { db, now } = services;
+  const { db } = services;
   const unsent = new Set(ids);
   const attempts: Sent[] = [];
   try {
     for (let from = 0; from < ids.length; from += inFlight) {
-      // Read for each batch: the endpoint may be removed, its account closed or a member erased, or another node has the lease.
-      const [current, batch] = await Promise.all([
-        findSendingEndpoint(db, endpoint.id),
-        listClaimed(db, endpoint.id, { ids: ids.slice(from, from + inFlight), leaseToken, nowMs: now() }),
-      ]);
+      const part = { leaseToken, ids: ids.slice(from, from + inFlight) };
+      const current = await readClaimed(services, endpoint.id, part);
       if (current === undefined) break;
-      const tries = await sendBatch(services, current, batch, isOver);
+      const tries = await sendBatch(services, current, part, isOver);
       for (const { delivery } of tries) unsent.delete(delivery.id);
       await recordOutcomes(services, leaseToken, tries);
       attempts.push(...tries.flatMap(({ sent }) => sent ?? []));
-      if (isOver() || !attempts.every(isSuccess)) break;
+      const isWhole = tries.length === current.batch.length;
+      if (!isWhole || isOver() || !attempts.every(isSuccess)) break;
     }
   } finally {
     await releaseDeliveries(db, leaseToken, [...unsent]);
@@ -89,33 +90,67 @@ async function sendClaimed(
   return ids.length - unsent.size;
 }
 
+/** Claimed deliveries with the endpoint that they go to, as they are at a moment. */
+interface Current {
+  readonly endpoint: EndpointRow;
+  readonly batch: readonly ClaimedDelivery[];
+  readonly readAtMs: number;
+}
+
 /**
- * Sends deliveries at once, except that those of one subject follow each other. An endpoint of the deployment or of a partner gets
- * no events of accounts that ask for more than its level.
+ * Reads what decides whether claimed deliveries may be sent: the endpoint may be removed, its account closed or a member erased
+ * meanwhile, or another node has the lease. An endpoint of the deployment or of a partner gets no events of accounts that ask for
+ * more than its level.
+ * @returns undefined if nothing may be sent to the endpoint
  */
-async function sendBatch(
-  services: Services,
-  endpoint: EndpointRow,
-  batch: readonly ClaimedDelivery[],
-  isOver: () => boolean,
-): Promise<Try[]> {
+async function readClaimed(
+  { db, now }: Services,
+  endpointId: number,
+  { ids, leaseToken }: Claim,
+): Promise<Current | undefined> {
+  const readAtMs = performance.now();
+  const nowMs = now();
+  const [endpoint, batch] = await Promise.all([
+    findSendingEndpoint(db, endpointId),
+    listClaimed(db, endpointId, { ids, leaseToken, nowMs }),
+  ]);
+  if (endpoint === undefined) return undefined;
   const { accountId, level } = endpoint;
   const ofAccounts = batch.flatMap(({ event }) => event?.accountId ?? []);
-  const session = { level, nowMs: services.now() };
-  const hidden = accountId === null ? await listGivenAccountsAbove(services.db, ofAccounts, session) : [];
-  const isShown = ({ event }: ClaimedDelivery) =>
-    event !== null && (event.accountId === null || !hidden.includes(event.accountId));
+  const hidden = accountId === null ? await listGivenAccountsAbove(db, ofAccounts, { level, nowMs }) : [];
+  const shown = batch.map((delivery) => {
+    const ofAccount = delivery.event?.accountId ?? null;
+    return ofAccount !== null && hidden.includes(ofAccount) ? { ...delivery, event: null } : delivery;
+  });
+  return { endpoint, batch: shown, readAtMs };
+}
+
+/** Sends deliveries at once, except that those of one subject follow each other, each as it is when it is sent. */
+async function sendBatch(
+  services: Services,
+  read: Current,
+  { leaseToken }: Claim,
+  isOver: () => boolean,
+): Promise<Try[]> {
+  const again = async ({ id }: ClaimedDelivery) => {
+    if (performance.now() - read.readAtMs <= READ_LASTS_MS) return read;
+    // If it cannot be read, nothing more is sent, and what was sent is recorded first.
+    return readClaimed(services, read.endpoint.id, { leaseToken, ids: [id] }).catch(() => undefined);
+  };
   const sendRun = async (subject: string) => {
     const tries: Try[] = [];
-    for (const delivery of batch.filter((each) => each.subject === subject)) {
+    for (const claimed of read.batch.filter((each) => each.subject === subject)) {
       if (tries.length > 0 && isOver()) break;
-      const made = await tryDelivery(services, endpoint, delivery, isShown(delivery));
+      const current = tries.length > 0 ? await again(claimed) : read;
+      const delivery = current?.batch.find(({ id }) => id === claimed.id);
+      if (current === undefined || delivery === undefined) break;
+      const made = await tryDelivery(services, current.endpoint, delivery);
       tries.push(made);
       if (made.sent && !isSuccess(made.sent)) break;
     }
     return tries;
   };
-  const subjects = new Set(batch.map(({ subject }) => subject));
+  const subjects = new Set(read.batch.map(({ subject }) => subject));
   return (await Promise.all([...subjects].map(sendRun))).flat();
 }
 
@@ -137,12 +172,11 @@ async function tryDelivery(
   services: Services,
   endpoint: EndpointRow,
   delivery: ClaimedDelivery,
-  isShown: boolean,
 ): Promise<Try> {
   const { id, failures, event } = delivery;
   let sent: Sent | undefined;
   try {
-    if (event !== null && isShown) sent = await sendEvent(services, endpoint, event);
+    if (event !== null) sent = await sendEvent(services, endpoint, event);
     return { delivery, sent, outcome: outcomeOf(delivery, sent, services.now()) };
   } catch (error) {
     services.log.failure(`job event-delivery, delivery ${id}`, error);
