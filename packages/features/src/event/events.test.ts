@@ -5,7 +5,7 @@ import { inOrderOfVersions, listEvents, removeOldEvents, sequenceEvents } from '
 import { listUntoldExpiries } from '@gatehouse/db/queries/invitations';
 import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
 import { readOutbox } from '@gatehouse/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { invitationExpiry } from '../account/invitation-expiry.js';
 import { takeOver } from '../authentication/take-over.js';
@@ -405,6 +405,23 @@ describe('a reader that waits for events', () => {
     await sequenceEvents(world.db, randomUUID(), 10);
     const answer = await waiting;
     expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('account_forbidden')]);
+  });
+
+  it('costs the database no more when many others wait at its node', async () => {
+    await using world = await startPeopleWorld();
+    const { db, stopping } = world.service.services;
+    const calls: Promise<Response>[] = [];
+    for (let at = 0; at < 10; at += 1) {
+      const { id, owner } = await world.account();
+      const as = { token: owner.token, accountId: id };
+      calls.push(world.service.send('/v1/event/list', { ...as, body: { wait: 25 } }));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const reads = vi.spyOn(db, 'select');
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    stopping.abort();
+    expect(reads.mock.calls.length).toBeLessThan(15);
+    for (const call of calls) expect((await call).status).toBe(200);
   });
 
   it('may wait beside one other, and a third is refused with a retry time', async () => {

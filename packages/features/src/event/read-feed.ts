@@ -107,8 +107,8 @@ export async function readFeed(
     (type) => hidden === undefined || !type.startsWith(hidden),
   );
   const inTypes = wanted.length === EVENT_TYPE_NAMES.length ? undefined : wanted;
-  const read = async (start: number, through: number) =>
-    wanted.length === 0 || through <= start
+  const list = async (start: number, through: number) =>
+    wanted.length === 0
       ? []
       : listEvents(
           db,
@@ -123,12 +123,13 @@ export async function readFeed(
   const isOver = waitOf(ctx, wait);
   const leave = wait > 0 ? enterWait(services, feed.callerId) : undefined;
   try {
-    for (;;) {
-      const through = (await findFeedEnd(db)) ?? place ?? 0;
-      const rows = await read(place ?? 0, through);
+    for (let end = await findFeedEnd(db); ; end = await nextEnd(services)) {
+      const through = end ?? place ?? 0;
+      const isNew = through > (place ?? 0);
+      const rows = isNew ? await list(place ?? 0, through) : [];
       // After the list, so that nothing was removed between the two.
-      const first = (await findFeedStart(db)) ?? 1;
-      if (place !== undefined && place < first - 1) throw new AppError('cursor_expired');
+      if (isNew && place !== undefined && place < ((await findFeedStart(db)) ?? 1) - 1)
+        throw new AppError('cursor_expired');
       const last = rows.at(-1);
       place = last !== undefined && rows.length === limit ? last.position : Math.max(through, place ?? 0);
       if (last !== undefined || isOver()) {
@@ -137,11 +138,25 @@ export async function readFeed(
           nextCursor: sealFeedCursor(services, feed.scope, place),
         };
       }
-      await setTimeout(LOOK_AGAIN_MS);
     }
   } finally {
     leave?.();
   }
+}
+
+/** The next look of each node at the end of the feed. */
+const looks = new WeakMap<Services, Promise<number | undefined>>();
+
+/** The end of the feed a while from now. All calls that wait at this node look once, so that many cost no more than one. */
+function nextEnd(services: Services): Promise<number | undefined> {
+  const known = looks.get(services);
+  if (known !== undefined) return known;
+  const look = setTimeout(LOOK_AGAIN_MS).then(() => {
+    looks.delete(services);
+    return findFeedEnd(services.db);
+  });
+  looks.set(services, look);
+  return look;
 }
 
 const waitEnds = new WeakMap<Call, number>();
