@@ -221,7 +221,7 @@ const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
   'Confirm the email address first: sign in with an email code, or reset the password.':
     'Bestätige zuerst deine E-Mail-Adresse: Melde dich mit einem E-Mail-Code an, oder setze dein Passwort zurück.',
   'This account requires sign-in through the identity provider of the company.':
-    'Deine Organisation verlangt die Anmeldung mit deinem Firmenkonto.',
+    'Deine Organisation schreibt die Anmeldung mit dem Firmenkonto vor.',
   'The provider reports that access was not granted.': 'Die Anmeldung wurde beim Anbieter abgebrochen.',
   'The provider did not answer as expected. Please try again.':
     'Der Anbieter hat nicht wie erwartet geantwortet. Bitte versuche es noch einmal.',

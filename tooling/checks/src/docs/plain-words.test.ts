@@ -41,6 +41,7 @@ describe('the check of plain words', () => {
     ['en', 'The mail was given up.'],
     ['de', 'Sieh in deine Mails.'],
     ['de', 'Die Marke stimmt nicht.'],
+    ['de', 'Deine Organisation verlangt das.'],
   ])('finds a discontinued term in a catalog of %s: %s', (language, text) => {
     for (const folder of ['apps/console/src/home', 'apps/portal/src/signed-in', 'packages/ui/src/team'])
       expect(linesIn(`${folder}/messages/${language}.json`, '{', `  "a.b": "${text}"`)).toEqual([2]);

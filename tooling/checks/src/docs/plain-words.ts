@@ -36,7 +36,7 @@ type Language = 'en' | 'de';
 /** Terms that `glossary.md` discontinued, in the words of screens and mails. */
 const ENDED_TERMS: Readonly<Record<Language, RegExp>> = {
   en: /\b(?:whoever|somebody|nobody|at once|go on|given up|taken? back|put away|hand(?:ed)? over|e-mails?|colleagues?|personnel|primary owner|shut out|other site|user member|manager\/collaborator)\b/i,
-  de: /\b(?:Marke|Ersatzcodes?|(?<!E-)Mails?|Personal|Hauptinhaber\w*|hauptsächlich|abgewiesen|zurückgewiesen|aufgegeben|verbucht|angewendet|abgeschaltet|ausgesperrt|aussperren|gemailt|andere Seite)\b/i,
+  de: /\b(?:Marke|Ersatzcodes?|(?<!E-)Mails?|Personal|Hauptinhaber\w*|hauptsächlich|abgewiesen|zurückgewiesen|aufgegeben|verbucht|angewendet|abgeschaltet|ausgesperrt|aussperren|gemailt|andere Seite|verlang(?:e|en|t))\b/i,
 };
 
 /** Messages in which a term has another meaning: "at once" is "at the same time" there. */

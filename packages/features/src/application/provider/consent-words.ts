@@ -87,8 +87,8 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     noAccount: 'You have no organization that this app could use.',
     organization: (name) => `the organization ${name}`,
     higherLevel: (publisher) => `To use this app, ${publisher} asks you for a second step or a passkey.`,
-    higherLevelThere: (organization) => `${organization} asks for a second step or a passkey.`,
-    allLocked: 'Your organizations ask for a second step or a passkey before an app can use them.',
+    higherLevelThere: (organization) => `${organization} requires a second step or a passkey.`,
+    allLocked: 'Your organizations require a second step or a passkey before an app can use them.',
     takeStep: (organization) => `Confirm it's you for ${organization}`,
     signInThatWay: 'Sign in again with a second step or a passkey, then go back to the app.',
     onlyMembers: (publisher) => `Only members of ${publisher} can use this app.`,
@@ -145,9 +145,10 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     organization: (name) => `der Organisation ${name}`,
     higherLevel: (publisher) =>
       `Für diese App musst du dich laut ${publisher} mit einem zweiten Schritt oder einem Passkey anmelden.`,
-    higherLevelThere: (organization) => `${organization} verlangt einen zweiten Schritt oder einen Passkey.`,
+    higherLevelThere: (organization) =>
+      `Für ${organization} ist ein zweiter Schritt oder ein Passkey Pflicht.`,
     allLocked:
-      'Deine Organisationen verlangen einen zweiten Schritt oder einen Passkey, bevor eine App sie nutzen kann.',
+      'In deinen Organisationen ist ein zweiter Schritt oder ein Passkey Pflicht, bevor eine App sie nutzen kann.',
     takeStep: (organization) => `Für ${organization} bestätigen, dass du es bist`,
     signInThatWay:
       'Melde dich neu mit einem zweiten Schritt oder einem Passkey an und geh dann zurück zur App.',

@@ -25,7 +25,7 @@ export const domainUnproven: MailKind<{
               isSilent
                 ? `The name servers of ${domain} gave no answer for 30 days, so we could not look for the DNS record that verifies it for ${account}.`
                 : `The DNS record that verifies ${domain} for ${account} was not found for seven days.`,
-              'New people with addresses in this domain can no longer join by single sign-on. Where it is required, people with such addresses can use passwords and register again, but not open the organization until they sign in with their company account.',
+              'New people with addresses in this domain can no longer join with their company account. Where company sign-in is required, people with such addresses can use passwords and register again, but not open the organization until they sign in with their company account.',
               'Restore the record, then verify the domain again.',
             ],
             action: { label: 'Open settings', link },
@@ -57,7 +57,7 @@ export const domainUnproven: MailKind<{
               isSilent
                 ? `Die Nameserver von ${domain} haben 30 Tage lang nicht geantwortet. Den DNS-Eintrag, der die Domain für ${account} bestätigt, konnten wir deshalb nicht prüfen.`
                 : `Der DNS-Eintrag, der ${domain} für ${account} bestätigt, war sieben Tage lang nicht zu finden.`,
-              'Neue Personen mit Adressen dieser Domain können nicht mehr per Single Sign-on beitreten. Wird Single Sign-on verlangt, können sich Personen mit solchen Adressen wieder mit Passwort anmelden und registrieren. Die Organisation können sie aber erst öffnen, wenn sie sich mit ihrem Firmenkonto anmelden.',
+              'Neue Personen mit Adressen dieser Domain können nicht mehr mit ihrem Firmenkonto beitreten. Ist die Firmenanmeldung Pflicht, können sich Personen mit solchen Adressen wieder mit Passwort anmelden und registrieren. Die Organisation können sie aber erst öffnen, wenn sie sich mit ihrem Firmenkonto anmelden.',
               'Stelle den Eintrag wieder her und bestätige die Domain dann erneut.',
             ],
             action: { label: 'Einstellungen öffnen', link },

@@ -52,7 +52,7 @@ const DE: Readonly<Record<FactorChange, readonly [subject: string, sentence: str
   passkeyRemoved: ['Ein Passkey wurde entfernt', 'Einer deiner Passkeys wurde entfernt.'],
   passkeySuspect: [
     'Ein Passkey wurde gesperrt',
-    'Einer deiner Passkeys wurde anscheinend kopiert und gilt deshalb nicht mehr. Entferne ihn und lege einen neuen an.',
+    'Einer deiner Passkeys wurde anscheinend kopiert und gilt deshalb nicht mehr. Entferne ihn und füge einen neuen hinzu.',
   ],
   switchedOn: [
     'Anmeldung in zwei Schritten ist an',

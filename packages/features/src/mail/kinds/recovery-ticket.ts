@@ -21,7 +21,7 @@ export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> =
     de: ({ ticket, expiresAtMs }) => ({
       subject: 'Dein Wiederherstellungscode',
       paragraphs: [
-        'Melde dich wie gewohnt an und gib diesen Wiederherstellungscode statt des zweiten Schritts ein, oder nach der Anmeldung, wenn keiner verlangt wird. Füge dann einen neuen zweiten Faktor hinzu.',
+        'Melde dich wie gewohnt an und gib diesen Wiederherstellungscode statt des zweiten Schritts ein, oder nach der Anmeldung, wenn keiner nötig ist. Füge dann einen neuen zweiten Faktor hinzu.',
       ],
       code: ticket,
       closing: [

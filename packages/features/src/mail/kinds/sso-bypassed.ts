@@ -15,9 +15,9 @@ export const ssoBypassed: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, memberName, atMs, link }) => ({
-      subject: 'Sign-in without single sign-on',
+      subject: 'Sign-in without a company account',
       paragraphs: [
-        `${memberName ?? 'A member'} signed in to ${accountName === undefined ? 'your organization' : `the organization “${accountName}”`} on ${englishTime(atMs)} without single sign-on.`,
+        `${memberName ?? 'A member'} signed in to ${accountName === undefined ? 'your organization' : `the organization “${accountName}”`} on ${englishTime(atMs)} without a company account.`,
         'This is allowed for exempt admins and for our staff.',
         "If you weren't expecting this, check who is exempt.",
       ],
@@ -25,9 +25,9 @@ export const ssoBypassed: MailKind<{
       closing: [],
     }),
     de: ({ accountName, memberName, atMs, link }) => ({
-      subject: 'Anmeldung ohne Single Sign-on',
+      subject: 'Anmeldung ohne Firmenkonto',
       paragraphs: [
-        `${memberName ?? 'Ein Mitglied'} hat sich am ${germanTime(atMs)} ohne Single Sign-on bei ${accountName === undefined ? 'deiner Organisation' : `der Organisation „${accountName}“`} angemeldet.`,
+        `${memberName ?? 'Ein Mitglied'} hat sich am ${germanTime(atMs)} ohne Firmenkonto bei ${accountName === undefined ? 'deiner Organisation' : `der Organisation „${accountName}“`} angemeldet.`,
         'Das ist ausgenommenen Admins und unserem Team erlaubt.',
         'Wenn du das nicht erwartet hast, prüfe, wer ausgenommen ist.',
       ],
