@@ -1,6 +1,6 @@
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { describe, expect, inject, it } from 'vitest';
-import { openPortal } from '../test/open-portal.js';
+import { openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
 
 const dialect = inject('dialect');
@@ -123,5 +123,27 @@ describe('the return from a provider', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Sign-in was canceled at Facebook.').waitFor();
     expect(page.url()).toBe(at('social'));
+  });
+});
+
+describe('the button of a notice', () => {
+  it('opens the screen that it names, after a sign-in', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, service } = portal;
+    const inviter = await addMember(portal, { 1: 1 });
+    const invited = await addMember(portal);
+    const body = { email: invited.email, roleType: 5 };
+    await service.send('/v1/invitation/create', { body, token: inviter.token, accountId: 1 });
+    const { link } = await mailTo(portal, invited.email, 'invitation');
+    const token = new URL(link).searchParams.get('token');
+    await service.send('/v1/invitation/accept', { body: { token }, token: invited.token });
+    const notice = await mailTo(portal, inviter.email, 'invitationAccepted');
+    await page.goto(notice.link);
+    await page.getByLabel('Email').fill(inviter.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/portal/a/1/team');
+    await page.getByText(invited.email).waitFor();
   });
 });

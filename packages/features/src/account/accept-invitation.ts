@@ -17,6 +17,7 @@ import type { Caller } from '../core/guard/caller.js';
 import type { NotAuthorized } from '../core/guard/guarded.js';
 import { procedure } from '../core/guard/procedure.js';
 import { maskAddress, personName } from '../core/member-view.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { LINK_REFUSALS, openLink, requireAnswerable } from './invitation-link.js';
@@ -27,7 +28,7 @@ import { whichInvitation } from './inviter-rules.js';
 export async function tellInviter(
   tx: Database,
   services: Services,
-  { inviterId, email }: InvitationRow,
+  { accountId, inviterId, email }: InvitationRow,
   { memberId, accountName }: { memberId: number; accountName: string },
 ): Promise<void> {
   const inviter = await findMemberAddress(tx, inviterId);
@@ -42,6 +43,7 @@ export async function tellInviter(
       email,
       accountName: mailName(accountName),
       atMs: services.now(),
+      link: screenLink(services.config, `a/${accountId}/team`),
     },
   });
 }

@@ -15,6 +15,7 @@ import type { AccessReader } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { mayOffer, offeredRole } from '../core/authority/given-role.js';
 import type { Context } from '../core/context.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { changeStaff } from '../member/change-staff.js';
@@ -165,7 +166,7 @@ async function tellOwners(
     memberName: mailName(member.username),
     isWaiting,
     atMs: nowMs,
-    link: services.config.APP_URL,
+    link: screenLink(services.config, `a/${accountId}/team`),
   };
   for (const { memberId: ownerId, email } of await listOwnersOfAccount(tx, accountId)) {
     if (ownerId === memberId) continue;

@@ -14,6 +14,7 @@ import { closeWithPayments } from '../billing/close-with-payments.js';
 import type { Services } from '../core/context.js';
 import { FRESH } from '../core/guard/freshness.js';
 import { accountProcedure } from '../core/guard/procedure.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -57,7 +58,7 @@ export async function closeAccount(
       accountName: mailName(account.name),
       atMs: nowMs,
       erasesAtMs,
-      link: config.APP_URL,
+      link: screenLink(config, ''),
     };
     await queueMail(tx, services, { kind: 'accountClosed', to: email, memberId, data });
   }

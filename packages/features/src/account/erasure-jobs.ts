@@ -16,6 +16,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { recordAudit } from '../audit/record-audit.js';
 import { holdsAddress, withoutPerson } from '../billing/forget-person.js';
 import type { Services } from '../core/context.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -45,7 +46,7 @@ async function tellOwners(services: Services): Promise<number> {
           accountName: mailName(name),
           atMs: closedAtMs,
           erasesAtMs,
-          link: config.APP_URL,
+          link: screenLink(config, ''),
           isReminder: true,
         };
         await queueMail(tx, services, { kind: 'accountClosed', to: email, memberId, data });

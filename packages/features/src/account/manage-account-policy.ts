@@ -10,6 +10,7 @@ import { clientHostName } from '../core/guard/client-host.js';
 import { FRESH } from '../core/guard/freshness.js';
 import { requireRelyingParty } from '../core/guard/level.js';
 import { accountProcedure } from '../core/guard/procedure.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -149,7 +150,7 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
               accountName: mailName(account.name),
               level: policy.requiredLevel,
               fromMs,
-              link: services.config.APP_URL,
+              link: screenLink(services.config, `a/${accountId}/team`),
             };
             if (to !== null)
               await queueMail(tx, services, { kind: 'policyChanged', to, memberId, data: mailed });

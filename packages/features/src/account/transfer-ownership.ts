@@ -16,7 +16,7 @@ import { FRESH } from '../core/guard/freshness.js';
 import { hasFactorsFor } from '../core/guard/level.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import type { EventDraft } from '../event/events-of-acts.js';
-import { appLink } from '../mail/app-link.js';
+import { appLink, screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-accounts.js';
@@ -84,7 +84,7 @@ export async function handOver(
   for (const memberId of [to, from]) {
     const isNewOwner = memberId === to;
     // Owners who did not do this set a new password.
-    const link = isNewOwner || isByStaff ? config.APP_URL : appLink(config, 'forgot');
+    const link = isNewOwner || isByStaff ? screenLink(config, '') : appLink(config, 'forgot');
     const data = { ...ownership, isNewOwner, link };
     await tellMember(tx, services, { kind: 'ownershipMoved', memberId, data });
   }

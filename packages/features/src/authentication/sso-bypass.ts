@@ -8,6 +8,7 @@ import type { SsoOfDomain } from '@gatehouse/db/queries/sso-domains';
 import type { Context, Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
 import { findRequiredSso, ssoRequired } from '../core/required-sso.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -40,7 +41,7 @@ async function tellOfBypass(
     accountName: account && mailName(account.name),
     memberName: name === '' ? undefined : mailName(name),
     atMs: services.now(),
-    link: services.config.APP_URL,
+    link: screenLink(services.config, `a/${accountId}/settings/directory`),
   };
   for (const { memberId, email } of await managersOf(tx, accountId))
     await queueMail(tx, services, { kind: 'ssoBypassed', to: email, memberId, data });

@@ -4,6 +4,7 @@ import type { EndpointFault } from '@gatehouse/db/tables/event-tables';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
+import { consoleLink, screenLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { endpointFacts, endpointSubject } from './endpoint-scope.js';
 
@@ -46,8 +47,17 @@ export async function tellManagers(
     host: new URL(url).host,
     fault,
     sinceMs: failingSinceMs ?? services.now(),
-    link: services.config.APP_URL,
+    link: endpointLink(services, endpoint),
   };
   for (const { memberId, email } of await managersOf(tx, accountId))
     await queueMail(tx, services, { kind: 'endpointFailing', to: email, memberId, data });
+}
+
+/** Where those who manage an endpoint see it. */
+function endpointLink({ config }: Services, { id, accountId, partnerId }: EndpointRow): string {
+  if (accountId !== null) return screenLink(config, `a/${accountId}/developers/endpoints/${id}`);
+  return consoleLink(
+    config,
+    partnerId === null ? `developers/endpoints/${id}` : `partners/${partnerId}/endpoints/${id}`,
+  );
 }

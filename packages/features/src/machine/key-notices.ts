@@ -4,6 +4,7 @@ import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
+import { consoleLink, screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -38,14 +39,15 @@ async function tellOfEnd(tx: Database, services: Services, key: DueKeyNotice): P
   const next = firstNotice(expiresAtMs, nowMs);
   if (!(await changeKeyNotice(tx, { id, from: noticeAtMs, to: next }))) return;
   if (expiresAtMs <= nowMs) return;
-  const mail = { kind: 'keyExpiring', data: { ...(await namesOf(tx, key)), atMs: expiresAtMs } } as const;
+  const data = { ...(await mailedKey(tx, services, key)), atMs: expiresAtMs };
   for (const { memberId, email } of await managersOf(tx, key.accountId))
-    await queueMail(tx, services, { ...mail, to: email, memberId });
+    await queueMail(tx, services, { kind: 'keyExpiring', to: email, memberId, data });
 }
 
-/** The names of a key, its machine and its account, as mails may have them. */
-export async function namesOf(
+/** What mails say of a key: its name, those of its machine and its account, and where those who manage it see it. */
+export async function mailedKey(
   db: Database,
+  { config }: Pick<Services, 'config'>,
   { name, machineName, accountId }: Pick<DueKeyNotice, 'name' | 'machineName' | 'accountId'>,
 ) {
   const account = accountId === null ? undefined : await findAccount(db, accountId);
@@ -53,5 +55,9 @@ export async function namesOf(
     keyName: mailName(name),
     machineName: mailName(machineName),
     accountName: account && mailName(account.name),
+    link:
+      accountId === null
+        ? consoleLink(config, 'developers')
+        : screenLink(config, `a/${accountId}/developers`),
   };
 }

@@ -10,7 +10,7 @@ import { publicProcedure } from '../core/guard/procedure.js';
 import { managersOf } from '../core/managers-of.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { revokeReplaced } from './change-keys.js';
-import { namesOf } from './key-notices.js';
+import { mailedKey } from './key-notices.js';
 
 const MINUTE_MS = 60_000;
 const REPORTS_PER_MINUTE = 30;
@@ -50,7 +50,7 @@ export const reportLeaked = publicProcedure
           before: { name, machineId },
           after: null,
         });
-        const data = { ...(await namesOf(tx, found)), atMs: nowMs };
+        const data = { ...(await mailedKey(tx, services, found)), atMs: nowMs };
         for (const { memberId, email } of await managersOf(tx, accountId))
           await queueMail(tx, services, { kind: 'keyLeaked', to: email, memberId, data });
       });

@@ -9,6 +9,34 @@ export function appLink(config: Pick<Config, 'APP_URL'>, page: AppPage, token?: 
   return `${config.APP_URL}/${page}${token === undefined ? '' : `?token=${token}`}`;
 }
 
+/** The screens of the portal that notices link to. */
+type PortalScreen =
+  | ''
+  | 'you/security'
+  | 'you/sessions'
+  | `a/${number}/${'team' | 'developers' | `developers/endpoints/${number}` | 'settings/directory'}`;
+
+/** The address of a screen of the portal, or of the front end where that is another program. */
+export function screenLink(
+  {
+    APP_URL,
+    BASE_URL,
+    MAIN_URL = BASE_URL,
+    PORTAL,
+  }: Pick<Config, 'APP_URL' | 'BASE_URL' | 'MAIN_URL' | 'PORTAL'>,
+  screen: PortalScreen,
+): string {
+  return PORTAL && APP_URL === MAIN_URL ? `${APP_URL}/portal/${screen}` : APP_URL;
+}
+
+/** The address of a screen of the console, which the admin service serves, or of the front end if its address is not known. */
+export function consoleLink(
+  { ADMIN_URL, APP_URL }: Pick<Config, 'ADMIN_URL' | 'APP_URL'>,
+  screen: string,
+): string {
+  return ADMIN_URL === undefined ? APP_URL : `${ADMIN_URL}/console/${screen}`;
+}
+
 /** The address of the page that ends a sign-in by mail. Servers and logs never see what follows the hash. */
 export function signInLink(config: Pick<Config, 'APP_URL'>, token: string): string {
   return `${config.APP_URL}/signIn#email=${token}`;

@@ -262,7 +262,7 @@ describe('a notification mail', () => {
         const { services } = service;
         const data = { accountName: name, role: undefined, atMs: 0 };
         await queueMail(tx, services, { ...mail, kind: 'roleChanged', data });
-        await queueMail(tx, services, { ...mail, kind: 'keyLeaked', data: { ...names, atMs: 0 } });
+        await queueMail(tx, services, { ...mail, kind: 'keyLeaked', data: { ...names, atMs: 0, link: 'x' } });
         const ended = { application: name, atMs: 0, link: 'x' };
         await queueMail(tx, services, { ...mail, kind: 'tokenReused', data: ended });
       });

@@ -17,6 +17,7 @@ export function previewMails(
   const accounts = config.APP_URL;
   const forgot = appLink(config, 'forgot');
   const reset = appLink(config, 'reset', 'made-up');
+  const key = { keyName: 'Nightly import', machineName: 'Importer', accountName: 'Acme Studio' };
   const examples: MailData = {
     accountClosed: { accountName: 'Acme Studio', atMs, erasesAtMs: atMs + 30 * 86_400_000, link: accounts },
     activation: { link: appLink(config, 'confirm', 'made-up') },
@@ -58,6 +59,7 @@ export function previewMails(
       email: 'mina@acme.test',
       accountName: 'Acme Studio',
       atMs,
+      link: accounts,
     },
     listedPassword: { link: forgot },
     mailedCode: { code: '01234567', minutes: 10 },
@@ -93,9 +95,9 @@ export function previewMails(
     signInCode: { code: '01234567', link: signInLink(config, 'made-up'), minutes: 10 },
     signInNotice: { sign: 'newDevice', atMs, device: 'Firefox on Linux', link: forgot },
     signInsEnded: { atMs, link: forgot, hasHeld: true },
-    keyExpiring: { keyName: 'Nightly import', machineName: 'Importer', accountName: 'Acme Studio', atMs },
-    keyLeaked: { keyName: 'Nightly import', machineName: 'Importer', accountName: 'Acme Studio', atMs },
-    scimTokenExpiring: { tokenName: 'Entra ID', accountName: 'Acme Studio', atMs },
+    keyExpiring: { ...key, atMs, link: accounts },
+    keyLeaked: { ...key, atMs, link: accounts },
+    scimTokenExpiring: { tokenName: 'Entra ID', accountName: 'Acme Studio', atMs, link: accounts },
     policyChanged: { accountName: 'Example Ltd', level: 2, fromMs: atMs, link: config.APP_URL },
     ssoBypassed: {
       accountName: 'Acme Studio',

@@ -4,6 +4,7 @@ import { type DueScimNotice, endScimNotice, listDueScimNotices } from '@gatehous
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -39,6 +40,7 @@ async function tellOfEnd(tx: Database, services: Services, token: DueScimNotice)
     tokenName: mailName(name),
     accountName: account && mailName(account.name),
     atMs: expiresAtMs,
+    link: screenLink(services.config, `a/${accountId}/settings/directory`),
   };
   for (const { memberId, email } of await managersOf(tx, accountId))
     await queueMail(tx, services, { kind: 'scimTokenExpiring', data, to: email, memberId });

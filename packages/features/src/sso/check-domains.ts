@@ -5,6 +5,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
+import { screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { DAY_MS, lookForRecord } from './sso-domains.js';
@@ -60,7 +61,7 @@ async function check(services: Services, row: SsoDomain): Promise<void> {
         accountName: account && mailName(account.name),
         domain,
         ...told,
-        link: services.config.APP_URL,
+        link: screenLink(services.config, `a/${accountId}/settings/directory`),
       };
       for (const { memberId, email } of await managersOf(tx, accountId))
         await queueMail(tx, services, { kind: 'domainUnproven', to: email, memberId, data });

@@ -9,6 +9,7 @@ import { changedFields } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
+import { consoleLink, screenLink } from '../mail/app-link.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { subjectOf } from './change-connections.js';
@@ -89,17 +90,14 @@ export async function lookAtMetadata(services: Services, { id, accountId }: SsoC
       accountName: account && mailName(account.name),
       connectionName: mailName(row.name),
       endsAtMs: warning.warned.endsAtMs,
-      link: isForStaff ? staffUrl(services) : services.config.APP_URL,
+      link: isForStaff
+        ? consoleLink(services.config, 'single-sign-on/staff')
+        : screenLink(services.config, `a/${accountId}/settings/directory`),
     };
     for (const { memberId, email } of await managersOf(tx, isForStaff ? null : accountId))
       await queueMail(tx, services, { kind: 'certificateEnding', to: email, memberId, data });
   });
   return true;
-}
-
-/** Where staff see the connections of the platform: in the console, which the admin service serves. */
-function staffUrl({ config: { ADMIN_URL, APP_URL } }: Services): string {
-  return ADMIN_URL === undefined ? APP_URL : `${ADMIN_URL}/console/single-sign-on/staff`;
 }
 
 /** Settings with the current content of their metadata, and what was wrong with it. */

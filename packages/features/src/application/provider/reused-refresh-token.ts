@@ -4,6 +4,7 @@ import { findMember } from '@gatehouse/db/queries/read-members';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';
 import type { StandingGrant } from '../../core/guard/grant-standing.js';
+import { screenLink } from '../../mail/app-link.js';
 import { mailName } from '../../mail/mail-name.js';
 import { queueMail } from '../../mail/queue-mail.js';
 
@@ -33,7 +34,7 @@ export async function endReusedGrant(
       after: null,
     });
     const to = (await findMember(tx, memberId))?.email ?? null;
-    const data = { application: mailName(name), atMs: nowMs, link: config.APP_URL };
+    const data = { application: mailName(name), atMs: nowMs, link: screenLink(config, 'you/security') };
     if (to !== null) await queueMail(tx, services, { kind: 'tokenReused', to, memberId, data });
     return true;
   });

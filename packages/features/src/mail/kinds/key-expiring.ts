@@ -10,25 +10,27 @@ export interface KeyNames {
 }
 
 /** Tells those who manage API keys that one ends soon. */
-export const keyExpiring: MailKind<KeyNames & { atMs: number }> = {
+export const keyExpiring: MailKind<KeyNames & { atMs: number; link: string }> = {
   countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {
-    en: ({ atMs, ...names }) => ({
+    en: ({ atMs, link, ...names }) => ({
       subject: `${englishKey(names)} expires soon`,
       paragraphs: [
         `${englishKey(names)}${englishPlace(names)} expires on ${englishTime(atMs)}.`,
         'Programs that use it have no access after that. Rotate the key before then.',
       ],
+      action: { label: 'View API keys', link },
       closing: [],
     }),
-    de: ({ atMs, ...names }) => ({
+    de: ({ atMs, link, ...names }) => ({
       subject: `${germanKey(names)} läuft bald ab`,
       paragraphs: [
         `${germanKey(names)}${germanPlace(names)} läuft am ${germanTime(atMs)} ab.`,
         'Programme, die ihn verwenden, haben danach keinen Zugriff mehr. Ersetze den Schlüssel vorher.',
       ],
+      action: { label: 'API-Schlüssel ansehen', link },
       closing: [],
     }),
   },

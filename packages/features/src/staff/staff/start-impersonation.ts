@@ -9,6 +9,7 @@ import type { Services } from '../../core/context.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import { FRESH } from '../../core/guard/freshness.js';
 import { procedure } from '../../core/guard/procedure.js';
+import { screenLink } from '../../mail/app-link.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { mainUrl } from '../../social/configured-provider.js';
 
@@ -106,7 +107,7 @@ export const startImpersonation = procedure({
           kind: 'impersonationStarted',
           to: profile.email,
           memberId,
-          data: { atMs: nowMs, expiresAtMs, isReadOnly: !write, link: config.APP_URL },
+          data: { atMs: nowMs, expiresAtMs, isReadOnly: !write, link: screenLink(config, 'you/sessions') },
         });
       }
       const expiresAt = new Date(expiresAtMs).toISOString();
