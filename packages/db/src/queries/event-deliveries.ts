@@ -20,6 +20,7 @@ import type { Database } from '../database.js';
 import type { DeliveryAttempt, DeliveryState } from '../tables/event-tables.js';
 import { isSending } from './event-endpoints.js';
 import type { EventRow } from './events.js';
+import { notByIndex } from './not-by-index.js';
 
 /** After so many failures of an event, later events of its subject no longer wait for it. */
 export const ATTEMPTS_IN_ORDER = 3;
@@ -79,7 +80,7 @@ export async function claimDeliveries(
     db
       .update(eventDeliveries)
       .set({ leaseToken, dueAtMs: leaseUntilMs })
-      .where(and(inArray(id, ids), isDue)),
+      .where(and(inArray(id, ids), notByIndex(isDue))),
   );
   return claimed === 0 ? [] : inTurn(due);
 }
@@ -231,7 +232,7 @@ async function setDelivered(tx: Database, outcomes: readonly DeliveryOutcome[]):
         attempts: cases((outcome) => sql`${sql.param(outcome.attempts, attempts)}`),
         deliveredAtMs: cases((outcome) => sql`${sql.param(outcome.deliveredAtMs, deliveredAtMs)}`),
       })
-      .where(and(inArray(id, ids), eq(state, 'pending'))),
+      .where(and(inArray(id, ids), notByIndex(eq(state, 'pending')))),
   );
 }
 

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, 
 import type { Database } from '../database.js';
 import { type MailRow, mailColumns } from './list-mails.js';
 import { lockRows } from './lock-rows.js';
+import { notByIndex } from './not-by-index.js';
 
 /** A mail to be stored. The caller has encrypted `subject`, `text` and `html`. */
 export interface NewMail {
@@ -52,7 +53,7 @@ export async function claimMails(
     db
       .update(mailOutbox)
       .set({ leaseToken, leaseUntilMs, dueAtMs: leaseUntilMs, attempts: sql`${mailOutbox.attempts} + 1` })
-      .where(and(inArray(mailOutbox.id, ids), isDue)),
+      .where(and(inArray(mailOutbox.id, ids), notByIndex(isDue))),
   );
   if (claimed === 0) return [];
   return db

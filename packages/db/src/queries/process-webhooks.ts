@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, lte, min, or, sql } from '
 import type { Database } from '../database.js';
 import { storableBeginning } from '../dialect/stored-text.js';
 import type { WebhookStatus } from '../tables/billing-tables.js';
+import { notByIndex } from './not-by-index.js';
 
 /** A new delivery. */
 export type NewWebhook = Database['tables']['webhookLog']['$inferInsert'];
@@ -55,12 +56,18 @@ export async function claimWebhooks(
         dueAtMs: nowMs + leaseMs,
         attempts: sql`${attempts} + 1`,
       })
-      .where(and(inArray(id, ids), isDue)),
+      .where(and(inArray(id, ids), notByIndex(isDue))),
   );
   return db
     .select({ id, provider, endpoint, eventId, body, attempts })
     .from(webhookLog)
-    .where(and(inArray(id, ids), eq(webhookLog.leaseToken, leaseToken), eq(webhookLog.status, 'received')))
+    .where(
+      and(
+        inArray(id, ids),
+        eq(webhookLog.leaseToken, leaseToken),
+        notByIndex(eq(webhookLog.status, 'received')),
+      ),
+    )
     .orderBy(asc(id));
 }
 
