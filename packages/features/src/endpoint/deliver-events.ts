@@ -21,6 +21,15 @@ const NOTHING_TO_CLAIM_MS = 500;
 /** The wait between the attempts to an endpoint that keeps failing while others are due: an attempt costs more than a delivery. */
 const FAILING_REST_MS = 500;
 
+/** An endpoint is slow after a turn that took longer than this, which is more than a turn takes at one that answers. */
+const SLOW_MS = 2_500;
+
+/** How long an endpoint then counts as slow. */
+const SLOW_FOR_MS = 600_000;
+
+/** The endpoints that were slow lately. */
+const slow = createPauses(SLOW_FOR_MS);
+
 /** The endpoints that a node skips because it failed at them, so that it continues with the others. */
 const failed = createPauses();
 
@@ -50,9 +59,11 @@ export const eventDelivery: Job<Services> = {
     const begin = ({ id, failures }: Due, held: Places) => {
       served.delete(id);
       served.add(id);
+      const startMs = performance.now();
       const done = serveEndpoint(services, id, held.places)
         .then((made) => {
           attempts += made;
+          if (performance.now() - startMs > SLOW_MS) slow.pause(services, id);
           if (made === 0) pausedUntilMs.set(id, performance.now() + NOTHING_TO_CLAIM_MS);
           else if (isFailing(failures)) restsUntilMs.set(id, performance.now() + FAILING_REST_MS);
         })
@@ -72,9 +83,9 @@ export const eventDelivery: Job<Services> = {
           const isAlone = all.length === 1 && serving.size === 0;
           if (!isAlone && performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
           try {
-            const host = hostOf(url);
-            const places = Math.min(placesOf(failures), freePlaces(serving.values(), host));
-            if (places > 0) begin(due, { host, places });
+            const asked = { host: hostOf(url), isSlow: slow.isPaused(services, id) };
+            const places = Math.min(placesOf(failures), freePlaces(serving.values(), asked));
+            if (places > 0) begin(due, { ...asked, places });
           } catch (error) {
             fail(id, error);
           }

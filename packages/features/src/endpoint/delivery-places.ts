@@ -11,9 +11,17 @@ const PLACES_PER_HOST = 32;
 
 const PLACES_PER_NODE = 256;
 
-/** The places that one endpoint holds on a node while it is served. */
-export interface Places {
+/** The part of the places of a node, and of a host, that endpoints that were slow lately may hold: others never wait for them. */
+const PART_OF_SLOW = 0.5;
+
+/** An endpoint that a node serves. */
+export interface Served {
   readonly host: string;
+  readonly isSlow: boolean;
+}
+
+/** The places that one endpoint holds on a node while it is served. */
+export interface Places extends Served {
   readonly places: number;
 }
 
@@ -32,13 +40,20 @@ export const isFailing = (failures: number): boolean => failures >= FAILING_AFTE
 export const placesOf = (failures: number): number =>
   isFailing(failures) ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
 
-/** How many more places an endpoint of a host may take. */
-export function freePlaces(held: Iterable<Places>, host: string): number {
+/** How many more places an endpoint may take. */
+export function freePlaces(held: Iterable<Places>, { host, isSlow }: Served): number {
   let ofNode = PLACES_PER_NODE;
   let ofHost = PLACES_PER_HOST;
+  let slowOfNode = PLACES_PER_NODE * PART_OF_SLOW;
+  let slowOfHost = PLACES_PER_HOST * PART_OF_SLOW;
   for (const each of held) {
+    const atHost = each.host === host ? each.places : 0;
     ofNode -= each.places;
-    if (each.host === host) ofHost -= each.places;
+    ofHost -= atHost;
+    if (!each.isSlow) continue;
+    slowOfNode -= each.places;
+    slowOfHost -= atHost;
   }
-  return Math.min(ofHost, ofNode);
+  const free = Math.min(ofHost, ofNode);
+  return isSlow ? Math.min(free, slowOfHost, slowOfNode) : free;
 }

@@ -13,7 +13,7 @@ import { deliverAll, queueAll } from '../test/deliver-all.js';
 import { type EventReceiver, startEventReceiver } from '../test/event-receiver.js';
 import { type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
 import { retryWaitMs } from './delivery-outcome.js';
-import { hostOf } from './delivery-places.js';
+import { freePlaces, hostOf } from './delivery-places.js';
 import { eventRedelivery } from './redeliver-events.js';
 import { readRetryAfter } from './send-event.js';
 
@@ -667,6 +667,48 @@ describe('a node that delivers events', () => {
     await until(() => receiver.received.length === 10 && quick.received.length === 1);
     release();
     await turn;
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  it('serves others of a host at once while several endpoints there are slow again', {
+    timeout: 30_000,
+  }, async () => {
+    let isSlow = true;
+    await using test = await start(async () => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return { status: 200 };
+    });
+    const { world, receiver, as, rename } = test;
+    for (let at = 2; at <= 4; at += 1) await subscribe(world, as, receiver.url);
+    await rename('A');
+    await deliverAll(world.service.services);
+    expect(receiver.received).toHaveLength(4);
+    await using quick = await startEventReceiver();
+    const other = await world.account('Quick');
+    const asOther = { token: other.owner.token, accountId: other.id };
+    await rename('B');
+    const turn = deliverAll(world.service.services);
+    await until(() => receiver.received.length > 4);
+    await subscribe(world, asOther, quick.url);
+    await world.call('account.rename', { name: 'B' }, asOther);
+    await queueAll(world.service.services);
+    const startMs = performance.now();
+    await until(() => quick.received.length === 1);
+    const waitedMs = performance.now() - startMs;
+    isSlow = false;
+    await turn;
+    expect(waitedMs).toBeLessThan(1_500);
+  });
+
+  it('gives endpoints that were slow half of the places of a node and of a host', () => {
+    const hold = (count: number, hosts: number) =>
+      Array.from({ length: count }, (_, at) => ({ host: `${at % hosts}`, isSlow: true, places: 8 }));
+    const left = (held: ReturnType<typeof hold>, host: string) =>
+      [true, false].map((isSlow) => freePlaces(held, { host, isSlow }));
+    expect(left([], '0')).toEqual([16, 32]);
+    expect(left(hold(2, 1), '0')).toEqual([0, 16]);
+    expect(left(hold(2, 1), '1')).toEqual([16, 32]);
+    expect(left(hold(16, 16), 'other')).toEqual([0, 32]);
   });
 
   it('counts all ports of a host together, and a name with a trailing dot as the same host', () => {
