@@ -1,5 +1,4 @@
-import { catalogue } from '@gatehouse/ui/messages/translate';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { regionalLocale, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { aboutScope } from '@gatehouse/ui/team/scope-words';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { t } from './words.js';
@@ -54,4 +53,4 @@ function saidNumber(name: string, value: number, roleWords: (roleType: number) =
 }
 
 const percent = (share: number): string =>
-  new Intl.NumberFormat(catalogue.locale, { style: 'percent', maximumFractionDigits: 2 }).format(share);
+  new Intl.NumberFormat(regionalLocale(), { style: 'percent', maximumFractionDigits: 2 }).format(share);

@@ -1,12 +1,11 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { type Bar, BarChart } from '@gatehouse/ui/chart/bar-chart';
 import { Figure } from '@gatehouse/ui/chart/figure';
-import { catalogue } from '@gatehouse/ui/messages/translate';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { shownDay, shownTime, showsUtc } from '@gatehouse/ui/screen/shown-time';
+import { regionalLocale, shownDay, shownTime, showsUtc } from '@gatehouse/ui/screen/shown-time';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -257,10 +256,10 @@ function barOf({ from }: Statistics['buckets'][number], days: Span, values: read
   const options =
     days === 364 ? ({ month: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
   return {
-    label: new Intl.DateTimeFormat(catalogue.locale, { ...options, timeZone: zone() }).format(at),
+    label: new Intl.DateTimeFormat(regionalLocale(), { ...options, timeZone: zone() }).format(at),
     name: shownDay(from),
     values,
   };
 }
 
-const shownNumber = (value: number): string => new Intl.NumberFormat(catalogue.locale).format(value);
+const shownNumber = (value: number): string => new Intl.NumberFormat(regionalLocale()).format(value);

@@ -2,10 +2,10 @@ import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form, StillAsking } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/text-field';
-import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
@@ -160,10 +160,6 @@ function Answering({
       </Form>
     </div>
   );
-}
-
-function shownTime(at: string): string {
-  return new Intl.DateTimeFormat(catalogue.locale, { timeStyle: 'short' }).format(new Date(at));
 }
 
 void mountScreen(EmailApproval);

@@ -2,9 +2,9 @@ import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form, StillAsking } from '@gatehouse/ui/form/form';
 import { CodeField, PasswordField } from '@gatehouse/ui/form/text-field';
-import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
@@ -34,7 +34,7 @@ function Restore(): ReactElement {
 }
 
 function Deleted(): ReactElement {
-  const lead = t(isLinkMailed ? 'restore.deletedLead' : 'restore.deletedNoMail', { day: dayOf(until) });
+  const lead = t(isLinkMailed ? 'restore.deletedLead' : 'restore.deletedNoMail', { day: shownDay(until) });
   return (
     <AuthLayout title={t('restore.deleted')} lead={lead} tone="error" takesFocus>
       <p>
@@ -74,7 +74,7 @@ function ByLink({ token: link }: { readonly token: string }): ReactElement {
       {({ erasedAt }) => (
         <AuthLayout
           title={t('restore.title')}
-          lead={t('restore.lead', { day: dayOf(erasedAt) })}
+          lead={t('restore.lead', { day: shownDay(erasedAt) })}
           tone="pending"
         >
           {isMailed ? (
@@ -171,10 +171,6 @@ function Back(): ReactElement {
       </div>
     </AuthLayout>
   );
-}
-
-function dayOf(at: string): string {
-  return new Intl.DateTimeFormat(catalogue.locale, { dateStyle: 'long' }).format(new Date(at));
 }
 
 void mountScreen(Restore);

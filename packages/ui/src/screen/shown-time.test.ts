@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { catalogue } from '../messages/translate.js';
-import { fullTime, shownAgo, shownDay } from './shown-time.js';
+import { fullTime, regionalLocale, shownAgo, shownDay } from './shown-time.js';
 
 const AT = Date.UTC(2026, 10, 3, 12);
 
@@ -31,6 +31,18 @@ describe('a day on a screen', () => {
       expect(fullTime(AT)).toContain('2026-11-03 12:00:00 UTC');
     },
   );
+});
+
+describe('the locale of numbers, prices and days', () => {
+  it.each([
+    ['en', ['de-AT', 'en-GB'], 'en-GB'],
+    ['de', ['en-GB', 'de-AT', 'de'], 'de-AT'],
+    ['de', ['en-GB'], 'de'],
+  ])("is the reader's own region of the language %s", (locale, languages, expected) => {
+    vi.stubGlobal('navigator', { languages });
+    catalogue.loadAndActivate({ locale, messages: {} });
+    expect(regionalLocale()).toBe(expected);
+  });
 });
 
 describe('the distance of an instant from now', () => {

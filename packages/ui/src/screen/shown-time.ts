@@ -31,13 +31,13 @@ function storedChoice(): boolean {
 
 /** An instant as a day, in the language that is shown. */
 export function shownDay(at: string | number): string {
-  return formatOf(catalogue.locale, 'day').format(new Date(at));
+  return formatOf('day').format(new Date(at));
 }
 
 /** An instant as a time of day, and the day if it is not today. */
 export function shownTime(at: string | number): string {
   const isToday = shownDay(at) === shownDay(Date.now());
-  const shown = formatOf(catalogue.locale, isToday ? 'time' : 'day and time').format(new Date(at));
+  const shown = formatOf(isToday ? 'time' : 'day and time').format(new Date(at));
   return isUtc ? `${shown} UTC` : shown;
 }
 
@@ -56,7 +56,7 @@ const UNITS = [
 /** An instant by its distance from now, such as "5 minutes ago" or "in 2 days". */
 export function shownAgo(at: string | number): string {
   let left = (new Date(at).getTime() - Date.now()) / SECOND_MS;
-  const format = new Intl.RelativeTimeFormat(regional(catalogue.locale), { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(regionalLocale(), { numeric: 'auto' });
   for (const [unit, many] of UNITS) {
     // Rounded, 59.6 seconds would be a minute of 60 seconds.
     if (Math.abs(Math.round(left)) < many) return format.format(Math.round(left), unit);
@@ -75,16 +75,17 @@ const OPTIONS = {
 /** An instant in full, in the zone of the browser and in UTC: what is shown on hover. */
 export function fullTime(at: string | number): string {
   const date = new Date(at);
-  return `${formatOf(catalogue.locale, 'full').format(date)} · ${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return `${formatOf('full').format(date)} · ${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** Creating a format takes longer than formatting hundreds of dates. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The reader's own form of the language that is shown: `en-GB` writes days as the British do. */
-const regional = (language: string): string =>
-  navigator.languages.find((tag) => tag.split('-')[0]?.toLowerCase() === language && isWellFormed(tag)) ??
-  language;
+/** The reader's own form of the language that is shown: `en-GB` writes days as the British do, `de-AT` prices as Austrians do. */
+export const regionalLocale = (): string =>
+  navigator.languages.find(
+    (tag) => tag.split('-')[0]?.toLowerCase() === catalogue.locale && isWellFormed(tag),
+  ) ?? catalogue.locale;
 
 /** Whether `Intl` takes a language tag: some systems have tags such as `en-US@posix`, at which it throws. */
 function isWellFormed(tag: string): boolean {
@@ -95,8 +96,8 @@ function isWellFormed(tag: string): boolean {
   }
 }
 
-function formatOf(language: string, kind: keyof typeof OPTIONS): Intl.DateTimeFormat {
-  const locale = regional(language);
+function formatOf(kind: keyof typeof OPTIONS): Intl.DateTimeFormat {
+  const locale = regionalLocale();
   const key = `${locale} ${kind}`;
   const known = formats.get(key);
   if (known !== undefined) return known;

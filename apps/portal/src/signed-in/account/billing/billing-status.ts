@@ -1,7 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { catalogue } from '@gatehouse/ui/messages/translate';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
-import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { regionalLocale, shownDay } from '@gatehouse/ui/screen/shown-time';
 import { t } from '../words.js';
 
 type Subscription = MainOutputs['subscription']['current']['data'];
@@ -100,7 +99,7 @@ type Price = NonNullable<MainOutputs['billing']['plans']['data'][number]['price'
 /** The price of a plan, such as "€29 / month". */
 export function priceText({ amount, currency, per }: Price): string {
   const digits = Number.isInteger(amount) ? 0 : 2;
-  const price = new Intl.NumberFormat(catalogue.locale, {
+  const price = new Intl.NumberFormat(regionalLocale(), {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
