@@ -11,6 +11,7 @@ import { t } from './words.js';
 export interface ListedEvent {
   readonly id: number;
   readonly at: string;
+  readonly kind: string;
   readonly outcome: 'ok' | 'failed' | 'locked';
   readonly address: string | null;
   readonly device: string | null;
@@ -18,6 +19,9 @@ export interface ListedEvent {
   /** Who did it, if it was not the member. */
   readonly actor: { readonly userId: number; readonly name: string | null } | null;
 }
+
+/** Failures in a session of the member, such as a mistyped code. Nobody tried to sign in. */
+const OWN_MISTAKES: ReadonlySet<string> = new Set(['factor.setup', 'verification']);
 
 /** What happened to the security of a member in the last 90 days, newest first. */
 export function EventsCard<Event extends ListedEvent>({
@@ -57,7 +61,7 @@ export function EventsCard<Event extends ListedEvent>({
 }
 
 function Row({
-  event: { at, outcome, address, device, times },
+  event: { at, kind, outcome, address, device, times },
   text,
   children: actor,
 }: {
@@ -74,7 +78,7 @@ function Row({
         <p className="flex items-start gap-2">
           {outcome === 'ok' ? null : (
             <span className="pt-0.5">
-              <StatusIcon tone="error" />
+              <StatusIcon tone={OWN_MISTAKES.has(kind) ? 'pending' : 'error'} />
             </span>
           )}
           <span className="min-w-0">

@@ -95,6 +95,12 @@ describe('the authenticator app', () => {
     await once.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
     await page.getByText('An authenticator app was added.').waitFor();
+    // The wrong code is no attempt of somebody else to sign in.
+    const mistake = page
+      .getByRole('listitem')
+      .filter({ hasText: 'A wrong code was entered while setting up' });
+    await mistake.locator('svg.text-lantern').waitFor();
+    expect(await page.getByText('A sign-in to your account failed.').count()).toBe(0);
     await page.getByText('10 backup codes left.').waitFor();
     // It is the last way to take the second step.
     await page.getByText('This is your last second factor').waitFor();
