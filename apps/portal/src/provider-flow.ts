@@ -1,5 +1,6 @@
 import { startSsoSignIn } from '@gatehouse/client-sdk';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
+import { recordDeparture } from './signed-out/last-method.js';
 import { keep } from './tab-storage.js';
 
 /** What the page that a provider returns to must know about its flow. */
@@ -8,6 +9,7 @@ const KEPT = ['linking', 'provider', 'search', 'test'] as const;
 /** Stores why this tab goes to a provider, and clears what an abandoned flow left. */
 export function keepFlowAtProvider(flow: Readonly<Partial<Record<(typeof KEPT)[number], string>>>): void {
   for (const name of KEPT) keep(name, flow[name]);
+  recordDeparture(flow.linking === undefined ? flow.provider : undefined);
 }
 
 /**

@@ -99,6 +99,29 @@ describe('signing in through a provider', () => {
     await github.getByText('Last used').waitFor();
   });
 
+  it('marks a provider as the one used last when the sign-in is confirmed in another tab', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at, newPage } = portal;
+    let landed = '';
+    page.on('request', (request) => {
+      if (request.url().includes('/socialAuth?')) landed = request.url();
+    });
+    // The tab that began does not finish.
+    await page.route('**/portal/social', (route) => route.abort());
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'GitHub', exact: true }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await expect.poll(() => landed).toContain('user=');
+    const other = await newPage();
+    await other.goto(landed);
+    await other.getByRole('button', { name: 'Yes, sign me in' }).click();
+    await other.getByRole('heading', { name: /^Welcome, / }).waitFor();
+    await other.context().clearCookies();
+    await other.goto(at('sign-in'));
+    await other.getByRole('button', { name: 'GitHub', exact: true }).getByText('Last used').waitFor();
+  });
+
   it("asks before another person's link signs in", async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));

@@ -11,7 +11,7 @@ import { keep, kept, takeKept } from '../tab-storage.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './begin-session.js';
-import { recordMethod } from './last-method.js';
+import { recordMethod, takeDeparture } from './last-method.js';
 import { mountScreen } from './mount-screen.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 import { t } from './words.js';
@@ -48,6 +48,11 @@ const tested = takeKept('test');
 /** The provider to which the person was sent; undefined if this tab does not know. */
 const sentTo = takeKept('provider');
 
+const departure = takeDeparture();
+
+/** The provider that the sign-in page marks as the one used last. The sign-in may have begun in another tab. */
+const method = sentTo ?? departure;
+
 const providerName = nameOf(sentTo);
 
 /** The provider, if the service has just connected it; undefined for a link that did not begin here. */
@@ -75,10 +80,10 @@ function refusalOf(reason: string): string | undefined {
 async function recording(finish: () => Promise<SocialEnd>): Promise<SocialEnd> {
   try {
     const end = await finish();
-    if (end.kind === 'signedIn') recordMethod(sentTo);
+    if (end.kind === 'signedIn') recordMethod(method);
     return end;
   } catch (error) {
-    if (isSecondFactorRequired(error)) recordMethod(sentTo);
+    if (isSecondFactorRequired(error)) recordMethod(method);
     throw error;
   }
 }
@@ -145,7 +150,14 @@ function Social(): ReactElement {
             isWide
             kind="primary"
             isBusy={mutation.isBusy}
-            onClick={() => send(() => enter(() => end.signIn(), search))}
+            onClick={() =>
+              send(() =>
+                enter(
+                  () => recording(async () => ({ kind: 'signedIn', signedIn: await end.signIn() })),
+                  search,
+                ),
+              )
+            }
           >
             {t('social.yes')}
           </Button>
