@@ -59,6 +59,8 @@ describe('staff who change a member', () => {
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}/sessions`);
     const clicks = await countClicks(page);
     await page.getByRole('heading', { level: 1, name: /has one session/ }).waitFor();
+    const heads = await page.getByRole('columnheader').allTextContents();
+    expect(heads).toEqual(['Device', 'IP address', 'Signed in', 'Last used', 'End session']);
     await page.getByRole('button', { name: /^End/ }).click();
     await page.getByRole('heading', { level: 1, name: /is not signed in/ }).waitFor();
     expect([clicks(), await knock()]).toEqual([1, 401]);

@@ -108,17 +108,21 @@ function columnsOf(
       isNamed: true,
       cell: ({ lastSeenAt }) => <At at={lastSeenAt} />,
     },
-    {
-      key: 'end',
-      title: '',
-      className: 'w-36',
-      isAtEnd: true,
-      cell: (session) =>
-        end === undefined || session.isCurrent ? null : (
-          <RowAction about={sessionName(session)} isGrave isBusy={isBusy} onClick={() => end(session)}>
-            {ofSecurity('session.end')}
-          </RowAction>
-        ),
-    },
+    ...(end === undefined
+      ? []
+      : [
+          {
+            key: 'end',
+            title: ofSecurity('session.end'),
+            className: 'w-36',
+            isAtEnd: true,
+            cell: (session: Session) =>
+              session.isCurrent ? null : (
+                <RowAction about={sessionName(session)} isGrave isBusy={isBusy} onClick={() => end(session)}>
+                  {ofSecurity('session.end')}
+                </RowAction>
+              ),
+          },
+        ]),
   ];
 }
