@@ -5,7 +5,7 @@ import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { Invitations, Invite } from './account-invitations.js';
@@ -44,6 +44,7 @@ function Live({ page }: { readonly page: AccountPage }): ReactElement {
   const { account, actions, counts } = page;
   const list = useMembers(account);
   const [isInviting, setInviting] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const [notice, setNotice] = useState<string>();
   const manages = actions.includes('seeInvitations');
   return (
@@ -55,14 +56,29 @@ function Live({ page }: { readonly page: AccountPage }): ReactElement {
       ].join(' ')}
       actions={
         actions.includes('invite') ? (
-          <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
+          <Button
+            ref={opener}
+            kind="primary"
+            aria-expanded={isInviting}
+            onClick={() => setInviting(!isInviting)}
+          >
             {ofTeams('invite.open')}
           </Button>
         ) : undefined
       }
     >
       <Notice text={notice} onClose={setNotice} />
-      {isInviting ? <Invite page={page} onNotice={setNotice} onClose={() => setInviting(false)} /> : null}
+      {isInviting ? (
+        <Invite
+          page={page}
+          onNotice={setNotice}
+          onClose={() => {
+            setInviting(false);
+            // The form had the focus.
+            opener.current?.focus();
+          }}
+        />
+      ) : null}
       <Members page={page} list={list} onNotice={setNotice} />
       {/* Not shown before the content above has its height. */}
       <div className={list.isLoading ? 'hidden' : 'contents'}>

@@ -81,6 +81,8 @@ describe('the team page', () => {
       await hand.press(send);
       await page.getByText(`Invitation sent to ${address}.`).waitFor();
       expect(await email.inputValue()).toBe('');
+      await hand.press(page.getByRole('button', { name: 'Close', exact: true }));
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Invite people');
       expect((await mailTo(portal, address, 'invitation')).link).toContain('/invitation');
 
       // The service takes a minute's pause between two mails, and the page counts it down.

@@ -5,7 +5,7 @@ import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { useIsPrimaryOwner, useMayLeave, usePlace } from '../account-place.js';
 import { LeaveDialog } from '../leave-dialog.js';
 import { t } from '../words.js';
@@ -30,6 +30,7 @@ function People(): ReactElement {
   const roles = useRoles();
   const [draft, setDraft] = useState(() => takeDraft(accountId));
   const [isInviting, setInviting] = useState(draft !== undefined);
+  const opener = useRef<HTMLButtonElement>(null);
   const [isLeaving, setLeaving] = useState(false);
   const [notice, setNotice] = useState<string>();
   const canInvite = mayDo('member.manage');
@@ -44,7 +45,7 @@ function People(): ReactElement {
             canInvite || mayLeave(place) ? (
               <>
                 {canInvite && !isInviting ? (
-                  <Button kind="primary" onClick={() => setInviting(true)}>
+                  <Button ref={opener} kind="primary" onClick={() => setInviting(true)}>
                     {ofTeams('invite.open')}
                   </Button>
                 ) : null}
@@ -62,6 +63,8 @@ function People(): ReactElement {
               onClose={() => {
                 setDraft(undefined);
                 setInviting(false);
+                // The form had the focus.
+                requestAnimationFrame(() => opener.current?.focus());
               }}
             />
           ) : null}
