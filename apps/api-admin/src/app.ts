@@ -2,6 +2,7 @@ import { VERSION } from '@gatehouse/auth-core';
 import type { Services } from '@gatehouse/features/core/context';
 import { consoleSettings } from '@gatehouse/features/deployment/console-settings';
 import { landingPage } from '@gatehouse/features/deployment/landing-page';
+import { refusalPage } from '@gatehouse/features/pages/refusal-page';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME } from './identity.js';
@@ -19,6 +20,7 @@ export function createApp(services: Services): Service {
   const data = consoleSettings(services);
   const webApps = CONSOLE ? [createWebApp({ prefix: '/console', folder: CONSOLE_FILES, data, baseUrl })] : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
-  const deployment = { name: SERVICE_NAME, version: VERSION, router, routes, landing, webApps };
+  const own = { name: SERVICE_NAME, version: VERSION };
+  const deployment = { ...own, router, routes, landing, refusal: refusalPage, webApps };
   return createService(deployment, services);
 }

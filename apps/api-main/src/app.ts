@@ -8,6 +8,7 @@ import {
   requireKnownMessages,
 } from '@gatehouse/features/deployment/portal-settings';
 import { PROTECTED_RESOURCE_PATH } from '@gatehouse/features/mcp/protected-resource';
+import { refusalPage } from '@gatehouse/features/pages/refusal-page';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createDocumentSite } from '@gatehouse/http/web/document-site';
 import { createWebApp } from '@gatehouse/http/web/web-app';
@@ -49,6 +50,7 @@ export function createApp(
     router,
     routes,
     landing,
+    refusal: refusalPage,
     webApps,
     applicationPaths: APPLICATION_PATHS,
     resourceMetadataPath: PROTECTED_RESOURCE_PATH,

@@ -42,6 +42,8 @@ export interface Deployment<Context extends RequestContext> {
   readonly routes: readonly RestRow<Context>[];
   /** The page that a browser gets at `/`. Programs get the answer of that path's row. */
   readonly landing?: ((exchange: Pick<RawExchange<Context>, 'request' | 'ctx'>) => Page) | undefined;
+  /** The page that a browser gets in place of a page that is refused, or for an address that does not exist. */
+  readonly refusal?: (exchange: Pick<RawExchange<Context>, 'ctx'>, failure: Failure) => Page;
   /** Paths that pages of other applications call, and whose answers say which of them may read them. */
   readonly applicationPaths?: ReadonlySet<string>;
   /** Built pages, beside the table. */
@@ -96,7 +98,7 @@ export function createService<Services extends HttpServices>(
   const ownOrigins = new Set([new URL(services.config.BASE_URL).origin, ...allowedOrigins(services.config)]);
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
-  const { landing, webApps = [], resourceMetadataPath } = deployment;
+  const { landing, refusal, webApps = [], resourceMetadataPath } = deployment;
   const resourceMetadata =
     resourceMetadataPath === undefined ? undefined : services.config.BASE_URL + resourceMetadataPath;
   const procedures = listProcedures(deployment.router);
@@ -121,6 +123,7 @@ export function createService<Services extends HttpServices>(
   const rest = mountRest(router, rows, {
     preparedFor,
     landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
+    refusal: refusal && (({ response, ctx }, failure) => sendPage(response, refusal({ ctx }, failure))),
     isOwnPage: (origin) => ownOrigins.has(origin),
     resourceMetadata,
   });

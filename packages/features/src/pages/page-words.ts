@@ -4,6 +4,11 @@ import { isolated } from './isolated.js';
 
 /** The sentences of our own pages in German, by the English ones. */
 const GERMAN = {
+  // Pages that are refused or do not exist.
+  'Page not found': 'Seite nicht gefunden',
+  'This page cannot be shown': 'Diese Seite lässt sich nicht anzeigen',
+  'Go to the start page': 'Zur Startseite',
+  'Request ID: {id}': 'Anfrage-ID: {id}',
   // Confirming an address.
   'Confirm your email address': 'E-Mail-Adresse bestätigen',
   'Your address is confirmed': 'Deine Adresse ist bestätigt',

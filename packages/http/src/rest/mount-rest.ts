@@ -117,12 +117,17 @@ export function mountRest<Context extends RequestContext>(
   {
     preparedFor,
     landing,
+    refusal,
     isOwnPage,
     resourceMetadata,
   }: {
     preparedFor: (request: express.Request) => Prepared<Context>;
     /** Sends the page that browsers get at `/`. */
     landing: ((exchange: Pick<RawExchange<Context>, 'request' | 'response' | 'ctx'>) => void) | undefined;
+    /** Sends the page that browsers get in place of one that is refused or does not exist. */
+    refusal:
+      | ((exchange: Pick<RawExchange<Context>, 'response' | 'ctx'>, failure: Failure) => void)
+      | undefined;
     /** Whether pages of this origin may send forms. */
     isOwnPage: (origin: string) => boolean;
     /** Where a client reads how to get a token. */
@@ -145,6 +150,7 @@ export function mountRest<Context extends RequestContext>(
     const { ctx } = prepared;
     const { pathname, query } = splitUrl(request.url);
     let row: ProcedureRow | undefined;
+    let isPage = false;
 
     answer().catch((error: unknown) => {
       const failure = sentTo(row, toFailure(error));
@@ -158,6 +164,8 @@ export function mountRest<Context extends RequestContext>(
           accept: request.headers.accept,
           path: pathname,
           resourceMetadata,
+          showPage:
+            refusal && isPage && isBrowser(request) ? () => refusal({ response, ctx }, failure) : undefined,
         });
       }
     });
@@ -165,7 +173,10 @@ export function mountRest<Context extends RequestContext>(
     async function answer(): Promise<void> {
       const isReading = request.method === 'GET' || request.method === 'HEAD';
       const found = routes.find(isReading ? 'GET' : request.method, pathname);
-      if (!found) throw new AppError('not_found');
+      if (!found) {
+        isPage = isReading;
+        throw new AppError('not_found');
+      }
       if (!('row' in found)) {
         response.setHeader('Allow', found.methods.join(', '));
         throw new AppError('method_not_allowed');
@@ -176,7 +187,8 @@ export function mountRest<Context extends RequestContext>(
         return;
       }
       if (found.row.kind === 'raw') {
-        const { path, handle } = found.row;
+        const { path, handle, about } = found.row;
+        isPage = about.tag === 'pages';
         const params = decodeParams(found);
         const callProcedure: RawExchange<Context>['callProcedure'] = (name, fields) => {
           prepared.route = `${path} ${name}`;

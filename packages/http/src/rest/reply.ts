@@ -48,7 +48,7 @@ export function sendScimError(
 }
 
 /**
- * Renders a failure: as the error envelope, as RFC 9457 problem details if the client asks for them, or as a
+ * Renders a failure: as a page, as the error envelope, as RFC 9457 problem details if the client asks for them, or as a
  * documented plain body.
  */
 export function sendFailure(
@@ -59,10 +59,16 @@ export function sendFailure(
     accept: string | undefined;
     path: string;
     resourceMetadata?: string | undefined;
+    /** Sends the page for a person; absent for programs. */
+    showPage?: (() => void) | undefined;
   },
 ): void {
   for (const [name, value] of failureHeaders(failure, request.resourceMetadata))
     response.setHeader(name, value);
+  if (request.showPage !== undefined) {
+    request.showPage();
+    return;
+  }
   if (isScimPath(request.path)) {
     sendScimError(response, { status: failure.status, detail: failure.message });
     return;
