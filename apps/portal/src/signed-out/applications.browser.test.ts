@@ -49,6 +49,19 @@ it('an application leads through sign-in and consent, and gets a code', async ()
   expect((await back).url()).toContain('https://wiki.example.com/callback?code=');
 });
 
+it('an application asks in the language that was chosen at the sign-in', async () => {
+  await using portal = await openPortal(dialect);
+  const { page } = portal;
+  const { id, email } = await addMember(portal);
+  await page.goto(await begin(portal, id));
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await page.getByLabel('E-Mail').fill(email);
+  await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Erlauben' }).waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+});
+
 it.each([
   ['en', 'light', 'Allow', 'Cancel'],
   ['de', 'dark', 'Erlauben', 'Abbrechen'],

@@ -21,7 +21,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';
-import { acceptedLocale } from '../core/accepted-locale.js';
+import { visitorLocale } from '../core/accepted-locale.js';
 import type { AccessReader } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { offeredRole } from '../core/authority/given-role.js';
@@ -151,7 +151,7 @@ export async function joinByInvitation(
     const offered = offeredRole(roles, account, invitation);
     if (!offered) throw new AppError('invitation_void');
     await requireUnregistered(tx, emailKey);
-    const language = locale ?? acceptedLocale(call.header('accept-language'));
+    const language = locale ?? visitorLocale(call);
     const person = {
       ...names,
       services,

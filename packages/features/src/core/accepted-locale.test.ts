@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptedLocale } from './accepted-locale.js';
+import { acceptedLocale, visitorLocale } from './accepted-locale.js';
 
 it.each([
   ['de', 'de'],
@@ -16,4 +16,15 @@ it.each([
   [`${'x'.repeat(10_000)},de`, 'en'],
 ])('the header %j selects the language %s', (header, locale) => {
   expect(acceptedLocale(header)).toBe(locale);
+});
+
+it.each([
+  ['gatehouse-language=de', 'de'],
+  ['a=b; gatehouse-language=de; c=d', 'de'],
+  ['gatehouse-language=fr', 'en'],
+  ['x-gatehouse-language=de', 'en'],
+  [undefined, 'en'],
+])('a browser that asks for English and has the cookie %j gets pages in %s', (cookie, locale) => {
+  const headers: Record<string, string | undefined> = { cookie, 'accept-language': 'en' };
+  expect(visitorLocale({ header: (name) => headers[name] })).toBe(locale);
 });

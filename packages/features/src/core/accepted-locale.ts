@@ -25,3 +25,14 @@ export function acceptedLocale(header = ''): Locale {
   }
   return LOCALES[0];
 }
+
+/** The cookie with the language that a person chose on our screens, which keep it there for the pages of the service. */
+const CHOICE = /(?:^|;\s*)gatehouse-language=(\w+)/;
+
+/**
+ * The language of a page: the one that its visitor chose on our screens, else the one that their browser asks for.
+ */
+export function visitorLocale(call: { header(name: string): string | undefined }): Locale {
+  const [, chosen] = CHOICE.exec(call.header('cookie') ?? '') ?? [];
+  return LOCALES.find((locale) => locale === chosen) ?? acceptedLocale(call.header('accept-language'));
+}

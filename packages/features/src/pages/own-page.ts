@@ -4,7 +4,7 @@ import { escapeHtml, otherHostThan, type Page } from '@gatehouse/http/pages/html
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
-import { acceptedLocale } from '../core/accepted-locale.js';
+import { visitorLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { type PageWords, pageWords } from './page-words.js';
 import { sendProductPage } from './product-page.js';
@@ -45,7 +45,7 @@ export function ownPage(
       Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
     const isVisit = request.method !== 'POST';
-    const words = pageWords(acceptedLocale(ctx.call.header('accept-language')));
+    const words = pageWords(visitorLocale(ctx.call));
     const lead = {
       language: words.language,
       ...(isVisit && ctx.services.servesPortal ? { script: TO_THE_PORTAL } : {}),

@@ -1,6 +1,6 @@
 import { escapeHtml, type Page } from '@gatehouse/http/pages/html-page';
 import type { Failure } from '@gatehouse/http/server/request-failure';
-import { acceptedLocale } from '../core/accepted-locale.js';
+import { visitorLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { problem } from './own-page.js';
 import { pageWords } from './page-words.js';
@@ -11,7 +11,7 @@ export function refusalPage(
   { ctx: { call, services } }: { readonly ctx: Context },
   { code, status, message }: Failure,
 ): Page {
-  const { say, told, language } = pageWords(acceptedLocale(call.header('accept-language')));
+  const { say, told, language } = pageWords(visitorLocale(call));
   const isUnknown = code === 'not_found';
   const id =
     status >= 500 ? `<p class="hint">${say('Request ID: {id}', { id: escapeHtml(call.requestId) })}</p>` : '';

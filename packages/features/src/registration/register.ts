@@ -9,7 +9,7 @@ import { insertReferral } from '@gatehouse/db/queries/affiliates';
 import { z } from 'zod';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';
-import { acceptedLocale } from '../core/accepted-locale.js';
+import { visitorLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import { codeKey } from '../core/inputs.js';
@@ -60,7 +60,7 @@ export const register = publicProcedure
     await limitRegistrations(ctx);
     await requireOwnSignIn(services, emailKey(person.email));
     await requireGoodPassword(password, person, 'password');
-    const language = locale ?? acceptedLocale(ctx.call.header('accept-language'));
+    const language = locale ?? visitorLocale(ctx.call);
     const { memberId, accountId, passwordHash } = await registerMember(
       ctx,
       { password, ...person, locale: language },

@@ -7,7 +7,7 @@ import { otherHostThan } from '@gatehouse/http/pages/html-page';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
 import { z } from 'zod';
-import { acceptedLocale } from '../core/accepted-locale.js';
+import { visitorLocale } from '../core/accepted-locale.js';
 import type { Context, Services } from '../core/context.js';
 import { LOCALES } from '../core/member-view.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
@@ -123,7 +123,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
       state: randomId(32),
       codeVerifier: provider.usesPkce ? randomBytes(32).toString('base64url') : null,
       connecting: await connectingWith(ctx, provider, query.get('connect')),
-      locale: localeOf(query.get('locale')) ?? acceptedLocale(ctx.call.header('accept-language')),
+      locale: localeOf(query.get('locale')) ?? visitorLocale(ctx.call),
       expiresAtMs: services.now() + CODE_LIFE_MS,
     };
     const location = await authorizationUrl(services.config, provider, {

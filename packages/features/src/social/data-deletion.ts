@@ -9,7 +9,7 @@ import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
-import { acceptedLocale } from '../core/accepted-locale.js';
+import { visitorLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { facebook } from '../core/social-providers/facebook.js';
 import { pageWords } from '../pages/page-words.js';
@@ -133,7 +133,7 @@ async function showStatus({ response, params, ctx }: RawExchange<Context>): Prom
     code: params['code'] ?? '',
   });
   if (!found) throw new AppError('not_found');
-  const { say, time, language } = pageWords(acceptedLocale(ctx.call.header('accept-language')));
+  const { say, time, language } = pageWords(visitorLocale(ctx.call));
   const when = time(found.completedAtMs ?? found.requestedAtMs);
   const sentence =
     found.status === 'completed'

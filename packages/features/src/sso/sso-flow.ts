@@ -4,7 +4,7 @@ import { PLATFORM, type SsoConnection } from '@gatehouse/db/queries/sso-connecti
 import { findSsoRun, type SsoRun } from '@gatehouse/db/queries/sso-runs';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import { acceptedLocale } from '../core/accepted-locale.js';
+import { visitorLocale } from '../core/accepted-locale.js';
 import type { Context, Services } from '../core/context.js';
 import { createFlowCookie, FLOW_LIFE_MS, onOwnHost } from '../core/flow-cookie.js';
 import { LOCALES } from '../core/member-view.js';
@@ -85,9 +85,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
       codeVerifier: randomToken(),
       version: connection.version,
       test: test === undefined ? null : code,
-      locale:
-        LOCALES.find((locale) => locale === query.get('locale')) ??
-        acceptedLocale(ctx.call.header('accept-language')),
+      locale: LOCALES.find((locale) => locale === query.get('locale')) ?? visitorLocale(ctx.call),
       expiresAtMs: nowMs + FLOW_LIFE_MS,
     };
     try {

@@ -56,8 +56,13 @@ export function shownLanguage(): Language {
   return LANGUAGES.find((each) => each === catalogue.locale) ?? LANGUAGES[0];
 }
 
-/** Remembers a choice; without storage it lasts as long as the document. */
+/** Browsers keep a cookie for 400 days at most. */
+const YEAR_SECONDS = 31_536_000;
+
+/** Remembers a choice, also for the pages of the service; without storage it lasts as long as the document. */
 export function rememberLanguage(language: Language): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: Safari 17 and Firefox 120 have no Cookie Store, and the value is one of ours
+  document.cookie = `gatehouse-language=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
   try {
     localStorage.setItem(KEY, language);
   } catch {

@@ -6,7 +6,7 @@ import { countPoint } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/client-address';
 import type { default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
-import { acceptedLocale } from '../../core/accepted-locale.js';
+import { visitorLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { isolated } from '../../pages/isolated.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
@@ -130,7 +130,7 @@ const isCode = (userCode: string) => /^[A-Z]{8}$/.test(userCode);
 /** The person at the page. Undefined if they are led to sign in first. */
 async function requireVisit(exchange: Exchange, userCode: string): Promise<Visit | undefined> {
   const { ctx } = exchange;
-  const language = acceptedLocale(ctx.call.header('accept-language'));
+  const language = visitorLocale(ctx.call);
   const words = { ...CONSENT_WORDS[language], ...DEVICE_WORDS[language] };
   const visitor = await findVisitor(ctx, ctx.services.access);
   if (visitor !== undefined) return { visitor, language, words };

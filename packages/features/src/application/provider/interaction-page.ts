@@ -5,7 +5,7 @@ import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import type { Interaction, InteractionResults, default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
-import { acceptedLocale } from '../../core/accepted-locale.js';
+import { visitorLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { clientHost } from '../../core/guard/client-host.js';
 import { isolated } from '../../pages/isolated.js';
@@ -87,7 +87,7 @@ async function answering(
   const { ctx, request } = exchange;
   const { services } = ctx;
   if (request.method === 'POST') requireOwnForm(request, new URL(services.config.BASE_URL).origin);
-  const language = acceptedLocale(ctx.call.header('accept-language'));
+  const language = visitorLocale(ctx.call);
   const words = CONSENT_WORDS[language];
   const { provider } = await openProvider(services);
   const interaction = await findInteraction(provider, exchange);
@@ -171,7 +171,7 @@ async function finish(
   if (to === undefined) return sendOver(exchange, { language, words });
   if (request.method === 'POST') {
     response.setHeader('Refresh', `0;url=${to}`);
-    sendProductPage(ctx, response, leadingPage(to, ctx.call.header('accept-language')));
+    sendProductPage(ctx, response, leadingPage(to, language));
     return;
   }
   response.statusCode = 303;

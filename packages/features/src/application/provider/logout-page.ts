@@ -1,11 +1,11 @@
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { escapeHtml, type Page } from '@gatehouse/http/pages/html-page';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { z } from 'zod';
 import { endCallerSession } from '../../authentication/session/end-sessions.js';
-import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { isolated } from '../../pages/isolated.js';
-import { showPage } from './provider-context.js';
+import { koaLocale, showPage } from './provider-context.js';
 import { requireVisitor, type Visitor } from './visitor.js';
 
 /** Ends the session of a visitor, and removes its cookie. */
@@ -46,7 +46,7 @@ export async function logoutForm(koa: KoaContextWithOIDC, form: string): Promise
     koa.redirect(leadingTo(postLogoutRedirectUri ?? koa.oidc.urlFor('end_session_success'), state));
     return;
   }
-  const language = acceptedLocale(koa.get('accept-language'));
+  const language = koaLocale(koa);
   const words = WORDS[language];
   const name = client?.clientName;
   const lines = [
@@ -81,8 +81,7 @@ export function leadingTo(uri: string, state: string | undefined): string {
 }
 
 /** The page after a sign-out without a return address. */
-export function signedOutPage(acceptLanguage: string | undefined): Page {
-  const language = acceptedLocale(acceptLanguage);
+export function signedOutPage(language: Locale): Page {
   const words = WORDS[language];
   return { title: words.done, body: `<p>${words.close}</p>`, language };
 }

@@ -5,7 +5,6 @@ import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
 import type * as library from 'oidc-provider';
 import type { Client, Configuration, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
-import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context, Services } from '../../core/context.js';
 import { grantFacts } from '../../core/guard/grant-standing.js';
 import { CLIENT_SIGNATURES } from '../client-keys.js';
@@ -17,7 +16,7 @@ import { rememberedGrant } from './consented-grant.js';
 import { limitProvider } from './limit-provider.js';
 import { logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
-import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
+import { contextOf, koaLocale, leadOn, rememberContext, showPage } from './provider-context.js';
 import { resourceServerOf } from './resource-server-of.js';
 import { withBackchannelLogout } from './with-backchannel-logout.js';
 import { deviceFacts, withDeviceCodes } from './with-device-codes.js';
@@ -188,7 +187,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: logoutForm,
-        postLogoutSuccessSource: (koa) => showPage(koa, signedOutPage(koa.get('accept-language'))),
+        postLogoutSuccessSource: (koa) => showPage(koa, signedOutPage(koaLocale(koa))),
       },
     },
     claims: CLAIMS,
@@ -239,7 +238,7 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       RefreshToken: (_, token) => Math.max(1, Math.min(REFRESH_IDLE, REFRESH_CHAIN - token.totalLifetime())),
     },
     renderError: (koa, { error, error_description: why }) => {
-      const language = acceptedLocale(koa.get('accept-language'));
+      const language = koaLocale(koa);
       const words = CONSENT_WORDS[language];
       const page = {
         title: words.failed,

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { escapeHtml, type Page, renderPage } from '@gatehouse/http/pages/html-page';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { acceptedLocale } from '../../core/accepted-locale.js';
+import { visitorLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { pageProduct } from '../../pages/product-page.js';
 
@@ -19,6 +20,10 @@ export function contextOf({ req }: { readonly req: IncomingMessage }): Context {
   return ctx;
 }
 
+/** The language of the pages for a visitor of the provider. */
+export const koaLocale = (koa: KoaContextWithOIDC): Locale =>
+  visitorLocale({ header: (name) => koa.get(name) });
+
 /** Answers with one of our pages. */
 export function showPage(koa: KoaContextWithOIDC, page: Page): void {
   const product = pageProduct(contextOf(koa).services.config);
@@ -32,8 +37,7 @@ export function showPage(koa: KoaContextWithOIDC, page: Page): void {
 const LEADING = { en: ['Going on', 'Continue'], de: ['Es geht weiter', 'Weiter'] } as const;
 
 /** A page that continues to an address by itself, and by a link. */
-export function leadingPage(to: string, acceptLanguage: string | undefined): Page {
-  const language = acceptedLocale(acceptLanguage);
+export function leadingPage(to: string, language: Locale): Page {
   const [title, link] = LEADING[language];
   return { title, language, body: `<p><a href="${escapeHtml(to)}">${link}</a></p>` };
 }
@@ -43,5 +47,5 @@ export function leadOn(koa: KoaContextWithOIDC, to: string): void {
   koa.status = 200;
   koa.remove('Location');
   koa.set('Refresh', `0;url=${to}`);
-  showPage(koa, leadingPage(to, koa.get('accept-language')));
+  showPage(koa, leadingPage(to, koaLocale(koa)));
 }

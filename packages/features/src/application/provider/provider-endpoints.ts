@@ -5,6 +5,7 @@ import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { introspection } from '../../authentication/access-token/introspect-token.js';
+import { visitorLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { limitPerAddress } from '../../core/rate-limit/count-attempt.js';
 import { sendProductPage } from '../../pages/product-page.js';
@@ -247,7 +248,7 @@ async function answerLogout(exchange: RawExchange<Context>): Promise<void> {
   const isKnown =
     uri !== null && application?.active === true && application.postLogoutRedirectUris.includes(uri);
   if (isKnown) return redirect(response, leadingTo(uri, query.get('state') ?? undefined));
-  sendProductPage(ctx, response, signedOutPage(ctx.call.header('accept-language')));
+  sendProductPage(ctx, response, signedOutPage(visitorLocale(ctx.call)));
 }
 
 /** The application that an ID token names. Where it may lead to is registered, so the signature need not be checked. */

@@ -1,6 +1,6 @@
 import { pageAnswer } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
-import { acceptedLocale } from '../../core/accepted-locale.js';
+import { visitorLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 import { sendProductPage } from '../../pages/product-page.js';
 
@@ -30,7 +30,7 @@ export const enrolmentAddress = {
   },
   handle: ({ request, response, ctx }) => {
     if (!ctx.services.config.CONSOLE) {
-      const language = acceptedLocale(ctx.call.header('accept-language'));
+      const language = visitorLocale(ctx.call);
       sendProductPage(ctx, response, { ...WITHOUT_CONSOLE[language], status: 404, language });
       return;
     }
