@@ -69,7 +69,7 @@ const WORDS = {
   unban: 'bulk.unban',
 } as const;
 
-/** The actions on the selected members, always visible below the list. */
+/** The actions on the selected members, always visible below the list once one is selected. */
 export function BulkBar({
   chosen,
   actions,
@@ -86,18 +86,21 @@ export function BulkBar({
   const [asks, setAsks] = useState<BulkAction>();
   const isUnfinished = run !== undefined && !isOver(run);
   const isTooMany = chosen.size > MAX_IN_RUN;
-  const isIdle = chosen.size === 0 && !isUnfinished && asks === undefined;
-  // Otherwise it would cover the last row needlessly.
-  if (isIdle && (children === null || children === undefined)) return null;
+  // It covers the last rows.
+  if (chosen.size === 0 && !isUnfinished && asks === undefined) return null;
   return (
     <section
       aria-label={t('bulk.bar')}
       className="bottom-0 z-1 flex flex-wrap items-center gap-3 border-s-6 border-t border-s-harbour border-t-line bg-well px-3 py-2 rows:sticky"
     >
-      <p role="status" className={`font-semibold ${chosen.size === 0 ? 'pointer-coarse:hidden' : ''}`}>
-        {chosen.size === 0 ? t('bulk.keys') : t('bulk.chosen', { count: chosen.size })}
-      </p>
-      {children}
+      {chosen.size === 0 ? null : (
+        <>
+          <p role="status" className="font-semibold">
+            {t('bulk.chosen', { count: chosen.size })}
+          </p>
+          {children}
+        </>
+      )}
       {isUnfinished ? (
         <p>
           {t('bulk.unfinished')}{' '}
@@ -118,7 +121,12 @@ export function BulkBar({
               {t(WORDS[action])}
             </Button>
           ))}
-      {chosen.size === 0 ? null : <Button onClick={onClear}>{t('bulk.clear')}</Button>}
+      {chosen.size === 0 ? null : (
+        <>
+          <Button onClick={onClear}>{t('bulk.clear')}</Button>
+          <p className="text-note text-quiet pointer-coarse:hidden">{t('bulk.keys')}</p>
+        </>
+      )}
       {asks === undefined ? null : (
         <BulkDialog action={asks} ids={[...chosen]} onClose={() => setAsks(undefined)} />
       )}
