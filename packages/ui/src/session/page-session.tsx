@@ -1,9 +1,6 @@
 import { isGatehouseError, type MainClient } from '@gatehouse/client-sdk';
-import { QueryCache, QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
-import { Dialog } from '../parts/dialog.js';
-import { t } from '../screen/words.js';
-import { watchSignedOut } from './signed-out.js';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 
 let isOver = false;
 
@@ -19,7 +16,7 @@ export const isSessionOver = (): boolean => isOver;
 
 const tellSessionOver = (): void => setOver(true);
 
-const tellSessionBack = (): void => setOver(false);
+export const tellSessionBack = (): void => setOver(false);
 
 export function watchSessionOver(listener: () => void): () => void {
   listeners.add(listener);
@@ -32,73 +29,19 @@ export function watchSessionOver(listener: () => void): () => void {
  * Watches how the session ends and comes back: by the service, or in another tab.
  * @param onReturn somebody signed in elsewhere, who may be another person
  */
-function watchSession(client: ServiceClient, onReturn: () => void): () => void {
+export function watchSession(client: ServiceClient, onReturn: () => void): () => void {
   return client.subscribe(({ isSignedIn, cause }) => {
     if (cause === 'refused' || (cause === 'elsewhere' && !isSignedIn)) setOver(true);
     if (cause === 'elsewhere' && isSignedIn) onReturn();
   });
 }
 
-/**
- * Says over the page that its session is over. Signing in happens in another tab, in any way, so that what is typed here stays;
- * then this page continues by itself.
- */
-export function SessionOverDialog({
-  client,
-  memberId,
-  signIn,
-  home,
-  isActing = false,
-}: {
-  readonly client: ServiceClient;
-  /** The member whose page it is. */
-  readonly memberId: number;
-  /** The path of the sign-in. */
-  readonly signIn: string;
-  readonly home: string;
-  /** Whether staff act for the member: an impersonation that is over has its own screen. */
-  readonly isActing?: boolean;
-}): ReactElement | null {
-  const isOver = useSyncExternalStore(watchSessionOver, isSessionOver);
-  const queries = useQueryClient();
-
-  useEffect(
-    () =>
-      watchSession(client, () => {
-        client.api.session.me.query().then(
-          (me) => {
-            // The content of the page belongs to another member.
-            if (me.member.id !== memberId) location.assign(home);
-            tellSessionBack();
-            void queries.invalidateQueries();
-          },
-          () => undefined,
-        );
-      }),
-    [client, memberId, home, queries],
-  );
-
-  // The content of the page belongs to the member who signed out.
-  useEffect(() => watchSignedOut(home, () => location.replace(signIn)), [home, signIn]);
-
-  if (!isOver || isActing) return null;
-  return (
-    <Dialog title={t('over.title')}>
-      <p className="text-lead text-quiet">{t('over.lead')}</p>
-      <a
-        href={signIn}
-        target="_blank"
-        rel="noopener"
-        className="inline-flex min-h-10 items-center justify-center rounded-small border border-harbour bg-harbour px-4 py-2 font-semibold text-on-harbour hover:border-ink hover:bg-ink hover:text-paper"
-      >
-        {t('over.signIn')}
-      </a>
-    </Dialog>
-  );
-}
-
 /** What sessions and proofs need of a client: both services have it. */
 export interface ServiceClient extends Pick<MainClient, 'subscribe'> {
+  signIn(
+    credentials: { readonly email: string; readonly password: string },
+    options: { readonly signal: AbortSignal },
+  ): Promise<unknown>;
   readonly api: Pick<MainClient['api'], 'verification'> & {
     readonly session: {
       readonly me: { query(): Promise<{ readonly member: { readonly id: number } }> };

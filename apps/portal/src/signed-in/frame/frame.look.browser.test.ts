@@ -1,4 +1,5 @@
-import { findingsOfAxe } from '@gatehouse/testkit/browser';
+import { signIn } from '@gatehouse/testkit';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openPortal, PASSWORD } from '../../test/open-portal.js';
 import { signInAs } from '../../test/sign-in-as.js';
@@ -116,6 +117,33 @@ describe('the frame around the screens', () => {
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await over.waitFor({ state: 'detached' });
     await expect.poll(() => page.title()).toBe('Team · Acme Studio · Gatehouse');
+    expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
+  });
+
+  it('lets people sign in by password over the page after the session has ended, and keeps what was typed', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, service } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Invite people' }).click();
+    await page.getByLabel('Email address').fill('nina@new.test');
+    const { token } = await signIn(service, 'owner@acme.test');
+    await service.send('/auth/sessions/end', { token, body: { others: true } });
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    const over = page.getByRole('dialog', { name: 'Your session expired' });
+    const password = over.getByLabel('Password');
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('name')")).toBe('password');
+    await password.fill('not the password');
+    await page.keyboard.press('Enter');
+    await over.getByRole('alert').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    const other = over.getByRole('link', { name: 'Sign in another way' });
+    expect(new URL((await other.getAttribute('href')) ?? '', page.url()).href).toBe(at('sign-in'));
+    await password.fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await over.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Email address').inputValue()).toBe('nina@new.test');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('Invitation sent to nina@new.test.').waitFor();
     expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
   });
 
