@@ -90,7 +90,8 @@ describe('staff who need a second factor', () => {
       // Each code is accepted once; the next one is already valid.
       const code = isBackup ? backupCode : totpCode(secret, step + 1);
       await page.getByLabel(isBackup ? 'Backup code' : 'Code').fill(code);
-      await page.keyboard.press('Enter');
+      // The last digit sends the code of an app.
+      if (isBackup) await page.keyboard.press('Enter');
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
     }
     expect(complaints).toEqual([]);

@@ -99,7 +99,7 @@ function ByCode({
         mutation={mutation}
         onSend={({ code = '' }) => enter(() => signInBy({ flow, code: code.trim() }))}
       >
-        <CodeField name="code" label={t('code.field')} digits={8} />
+        <CodeField name="code" label={t('code.field')} digits={8} isSentWhenFull />
         <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('signIn.submit')}
         </Button>

@@ -21,6 +21,8 @@ export interface FormCase<World extends FormWorld> {
   readonly typed: (opened: never) => Readonly<Record<string, string>>;
   /** The words on the button that sends it. */
   readonly submit: string;
+  /** Whether the last character that is typed sends it the first time. */
+  readonly isSentWhenFull?: true;
   /** The procedure it calls. */
   readonly call: string;
   /** The label of a field that shows a refusal, and the field's name. */
@@ -119,7 +121,6 @@ async function walkForm<World extends FormWorld>(
   const before = await effects();
   const hasKept = async (step: string) =>
     expect([step, await shown(page, typed), await effects()]).toEqual([step, typed, before]);
-  await fill(page, mouse, typed);
 
   // The answer takes some time while a person presses again and again; then the service is busy.
   let answer = (): void => undefined;
@@ -130,7 +131,8 @@ async function walkForm<World extends FormWorld>(
     await isHeld;
     await route.fulfill(refusal(503, 'unavailable', { retryAfterSeconds: 30 }));
   });
-  await button.click();
+  await fill(page, mouse, typed);
+  if (form.isSentWhenFull !== true) await button.click();
   await expect.poll(wire.sent).toBe(1);
   expect(await button.getAttribute('aria-busy')).toBe('true');
   await button.click({ force: true });
@@ -201,7 +203,6 @@ async function loseAnswer<World extends FormWorld>(
   const wire = await interpose(page, form.call);
   const button = buttonOf(page, form);
   const before = await form.effects(world, opened);
-  await fill(page, keyboard, typed);
   let isLost = false;
   wire.become(async (route) => {
     if (isLost) return route.abort('connectionreset');
@@ -209,7 +210,8 @@ async function loseAnswer<World extends FormWorld>(
     await route.fetch();
     return route.abort('connectionreset');
   });
-  await keyboard.press(button);
+  await fill(page, keyboard, typed);
+  if (form.isSentWhenFull !== true) await keyboard.press(button);
   await page.getByRole('alert').last().getByText('No answer arrived.').waitFor();
   const done = form.endsElsewhere === true ? 0 : 1;
   expect([await shown(page, typed), await form.effects(world, opened)]).toEqual([typed, before + done]);

@@ -90,11 +90,12 @@ export function CodeField({
   readonly isSentWhenFull?: boolean;
 }): ReactElement {
   const sent = useRef('');
+  const said = hint ?? (isSentWhenFull && digits !== undefined ? t('ui.codeSent') : undefined);
   return (
     <TextField
       name={name}
       label={label}
-      {...(hint === undefined ? {} : { hint })}
+      {...(said === undefined ? {} : { hint: said })}
       isCode
       required
       autoComplete={digits === undefined ? 'off' : 'one-time-code'}

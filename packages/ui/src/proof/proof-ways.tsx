@@ -58,6 +58,7 @@ export function ProofForm<Way extends TypedWay>({
   login,
   submit,
   takesFocus = false,
+  isSentWhenFull = false,
 }: {
   readonly way: Way | 'passkey';
   readonly calls: ProofCalls<Way>;
@@ -67,6 +68,8 @@ export function ProofForm<Way extends TypedWay>({
   readonly submit: string;
   /** Whether the field takes the focus. */
   readonly takesFocus?: boolean;
+  /** Whether the last digit of a code sends it. */
+  readonly isSentWhenFull?: boolean;
 }): ReactElement | null {
   const [isMailed, setMailed] = useState(false);
   if (way === 'passkey')
@@ -93,7 +96,14 @@ export function ProofForm<Way extends TypedWay>({
       </SendButton>
     );
   return (
-    <ByText way={way} login={login} submit={submit} takesFocus={takesFocus || isMailed} onProve={prove} />
+    <ByText
+      way={way}
+      login={login}
+      submit={submit}
+      takesFocus={takesFocus || isMailed}
+      isSentWhenFull={isSentWhenFull}
+      onProve={prove}
+    />
   );
 }
 
@@ -120,12 +130,14 @@ function ByText<Way extends TypedWay>({
   login,
   submit,
   takesFocus,
+  isSentWhenFull,
   onProve,
 }: {
   readonly way: Way;
   readonly login: string | undefined;
   readonly submit: string;
   readonly takesFocus: boolean;
+  readonly isSentWhenFull: boolean;
   readonly onProve: (proof: Proofs[Way], signal: AbortSignal) => Promise<void>;
 }): ReactElement {
   const field = way === 'password' ? 'password' : 'code';
@@ -157,6 +169,7 @@ function ByText<Way extends TypedWay>({
             name="code"
             label={t(way === 'backupCode' ? 'proof.backupCode' : 'proof.code')}
             {...(digits === undefined ? {} : { digits })}
+            isSentWhenFull={isSentWhenFull}
           />
         )}
         <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>

@@ -47,7 +47,7 @@ export function SecondStep({
       {note}
       {way === undefined ? null : (
         <div key={way} className="flex flex-col gap-5">
-          <ProofForm way={way} calls={calls} submit={submit} takesFocus />
+          <ProofForm way={way} calls={calls} submit={submit} takesFocus isSentWhenFull />
         </div>
       )}
       {others.length === 0 ? null : (

@@ -63,7 +63,6 @@ describe('the settings of an account', () => {
     await own.getByLabel('Password').fill(PASSWORD);
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
     await own.getByLabel('Code').fill(member.code());
-    await own.getByRole('button', { name: 'Sign in', exact: true }).click();
     await screenShown(own);
     for (const [hand, from] of handsInTurn(dialect, [
       [mouse, 'in 7 days'],

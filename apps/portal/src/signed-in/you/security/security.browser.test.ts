@@ -50,7 +50,6 @@ async function signInWithApp(
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Code').fill(member.code());
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
 }
 
