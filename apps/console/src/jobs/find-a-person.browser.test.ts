@@ -62,6 +62,30 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('finds names in either order, organizations by any word, and every page by its usual names', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints } = console;
+    await signInAs(console, 'root@gatehouse.test', 'mail');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('dialog').getByRole('combobox');
+    for (const [typed, found] of [
+      ['mina sato', 'Mina Sato'],
+      ['Sato Mina', 'Mina Sato'],
+      ['studio', 'Acme Studio'],
+      ['a: studio', 'Acme Studio'],
+      ['accounts', 'Organizations'],
+      ['members', 'Members'],
+      ['audit', 'Audit log'],
+      ['webhook', 'Payment events'],
+      ['delete', 'Deleted'],
+      ['sign out', 'Sign out'],
+    ] as const) {
+      await field.fill(typed);
+      await page.getByRole('option', { name: found }).first().waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('keeps the search in the address, so that Back and a shared link repeat it', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;

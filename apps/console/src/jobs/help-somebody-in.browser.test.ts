@@ -47,6 +47,9 @@ describe('a person who cannot sign in', () => {
     expect(await atService()).toMatchObject({ lockedUntil: null, lockedOut: false });
     await page.getByRole('button', { name: 'More actions' }).click();
     expect(await page.getByRole('button', { name: 'Unlock now' }).count()).toBe(0);
+    // A member without a second factor has lost none.
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Start 2FA recovery…' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -105,6 +105,7 @@ describe('staff who look after partners and payments', () => {
     await page.getByRole('button', { name: 'Add partner' }).click();
     await page.getByRole('heading', { level: 1, name: 'Harbour Apps was added.' }).waitFor();
     const first = await page.locator('code').textContent();
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
     expect(await atService('Harbour Apps')).toMatchObject({ active: true, secrets: [{}] });
 
     await page.getByRole('link', { name: 'Open partner' }).click();

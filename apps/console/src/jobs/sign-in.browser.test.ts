@@ -71,7 +71,7 @@ describe('staff of the demonstration', () => {
 describe('staff who need a second factor', () => {
   it('add an authenticator app, come back, and sign in by its code or a backup code', async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });
-    const { page, complaints } = console;
+    const { page, complaints, at } = console;
     await openEnrolment(console);
     await page.getByRole('button', { name: 'Use an authenticator app' }).click();
     await page.getByLabel('6-digit code').waitFor();
@@ -94,6 +94,9 @@ describe('staff who need a second factor', () => {
       if (isBackup) await page.keyboard.press('Enter');
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
     }
+    await page.goto(at('members/1'));
+    await page.getByText(/^Authenticator app since /).waitFor();
+    await page.getByText('9 backup codes left').waitFor();
     expect(complaints).toEqual([]);
   });
 

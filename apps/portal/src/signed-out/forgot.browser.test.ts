@@ -20,8 +20,10 @@ describe('somebody who forgot the password', () => {
     const isLookedAt = hand === mouse;
     await useHand(page, hand, dialect);
     await page.goto(at('sign-in'));
-    await hand.press(page.getByRole('link', { name: 'Forgot your password?' }));
     await hand.write(page.getByLabel('Email'), email);
+    await hand.press(page.getByRole('link', { name: 'Forgot your password?' }));
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await hand.press(page.getByRole('button', { name: 'Send reset link' }));
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     const outbox = page.getByRole('link', { name: 'Read them' });

@@ -39,6 +39,7 @@ describe('an invitation', () => {
       await hand.write(page.getByLabel('Password'), PASSWORD);
       await hand.press(page.getByRole('button', { name: 'Join' }));
       await page.getByRole('heading', { name: `Welcome, ${name}` }).waitFor();
+      await page.getByText('You joined Acme Studio.').waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Acme Studio' }).waitFor();
       await page.context().close();
     }
@@ -89,6 +90,8 @@ describe('an invitation', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     await page.getByText('This invitation has already been answered.').waitFor();
+    await page.getByRole('link', { name: 'Go to your organizations' }).click();
+    await page.getByRole('heading', { name: 'Welcome, second thoughts' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

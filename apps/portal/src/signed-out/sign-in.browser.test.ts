@@ -37,6 +37,25 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says who is signed in already, also after Back and on the page for new people, and continues', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at } = portal;
+    await page.goto(at('sign-in'));
+    await page.getByLabel('Email').fill('owner@acme.test');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
+    const note = page.getByText("You're signed in as owner@acme.test.");
+    await page.goBack();
+    await note.waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.goto(at('register'));
+    await note.waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('keeps what was typed after a wrong password, and continues to the requested page', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;

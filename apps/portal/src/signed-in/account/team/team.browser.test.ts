@@ -377,6 +377,7 @@ describe('the team page', () => {
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(page.getByRole('button', { name: 'Leave organization', exact: true }));
       await page.getByText("You don't belong to any organization yet.").waitFor();
+      await page.getByText('You left Acme Studio.').waitFor();
       expect(page.url()).toBe(at(''));
       expect(await page.getByRole('dialog').count()).toBe(0);
       await page.goto(at('a/1/team'));

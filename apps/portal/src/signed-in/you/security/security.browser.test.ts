@@ -313,11 +313,13 @@ describe('a member who registered through a provider', () => {
     await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     await page.goto(at('you/security'));
     await page.getByText('You have no password.').waitFor();
+    await page.getByText('Anyone with access to your provider account can sign in.').waitFor();
     await page.getByRole('button', { name: 'Set password' }).click();
     expect(await page.getByLabel('Current password').count()).toBe(0);
     await page.getByLabel('New password').fill('Copper-Meadow-17');
     await page.keyboard.press('Enter');
     await page.getByText('You have a password.').waitFor();
+    await page.getByText('Anyone with your password can sign in.').waitFor();
     const body = { email: 'robin@rivera.test', password: 'Copper-Meadow-17' };
     expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
   });
