@@ -155,7 +155,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
     submit: 'Ban',
     call: 'member.ban',
     refused: REASON,
-    done: says('Test Member is banned.'),
+    done: says('Banned. Access has ended.'),
     effects: acts('member.banned'),
   }),
   'another name': formCase({

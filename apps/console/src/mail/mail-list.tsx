@@ -2,7 +2,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { PagedTable } from '@gatehouse/ui/list/paged-table';
-import { Banner } from '@gatehouse/ui/parts/banner';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { At } from '@gatehouse/ui/screen/ago';
 import { type Column, TITLE_CELL } from '@gatehouse/ui/table/data-table';
 import { useQueryClient } from '@tanstack/react-query';
@@ -30,14 +30,14 @@ export function MailList({
   );
   const queries = useQueryClient();
   const mutation = useMutationState();
-  const [isRetried, setRetried] = useState(false);
+  const [notice, setNotice] = useState<string>();
   const retry = ({ id, memberId }: Mail) =>
     mutation.send(async (signal) => {
-      setRetried(false);
+      setNotice(undefined);
       await gatehouse.api.mail.retry.mutate({ mailId: id }, { signal });
       await queries.invalidateQueries({ queryKey: ['mail'] });
       if (memberId !== null) await queries.invalidateQueries({ queryKey: ['member', memberId] });
-      setRetried(true);
+      setNotice(t('mail.retried'));
     });
   const isFiltered = filter.state !== undefined || filter.kind !== undefined;
   const columns: readonly Column<ListedMail>[] = [
@@ -92,7 +92,7 @@ export function MailList({
   ];
   return (
     <div className="flex flex-col gap-4">
-      {isRetried ? <Banner tone="ok">{t('mail.retried')}</Banner> : null}
+      <Notice text={notice} onClose={setNotice} />
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <PagedTable
         list={list}

@@ -45,7 +45,7 @@ function BanDialog({
         );
         await queries.invalidateQueries({ queryKey: memberKey(memberId) });
         void queries.invalidateQueries({ queryKey: ['members'] });
-        onDone(t('ban.done', { name }));
+        onDone(t('ban.done'));
       }}
       onClose={onClose}
     >

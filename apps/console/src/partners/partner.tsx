@@ -1,9 +1,9 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { At } from '@gatehouse/ui/screen/ago';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -107,8 +107,8 @@ function Shown({ partner }: { readonly partner: Partner }): ReactElement {
       }
       actions={<PartnerActions partner={partner} onTold={setTold} />}
     >
-      {told === undefined ? null : told.secret === undefined ? (
-        <Banner tone="ok">{told.notice}</Banner>
+      {told?.secret === undefined ? (
+        <Notice text={told?.notice} onClose={setTold} />
       ) : (
         <SecretOnce secret={told.secret} note={told.notice} />
       )}

@@ -1,10 +1,10 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { CopyButton } from '@gatehouse/ui/parts/copy-button';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { At } from '@gatehouse/ui/screen/ago';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -49,7 +49,7 @@ function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
   const { id, type, status, attempts } = webhook;
   const queries = useQueryClient();
   const mutation = useMutationState();
-  const [isAgain, setAgain] = useState(false);
+  const [notice, setNotice] = useState<string>();
   const [tone, , words] = STATUS[status];
   const title = type ?? t('webhooks.noType');
   return (
@@ -66,7 +66,7 @@ function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
               mutation.send(async (signal) => {
                 await gatehouse.api.webhook.replay.mutate({ id }, { signal });
                 await queries.invalidateQueries({ queryKey: ['webhooks'] });
-                setAgain(true);
+                setNotice(t('webhooks.again'));
               })
             }
           >
@@ -76,7 +76,7 @@ function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
       }
     >
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
-      {isAgain ? <Banner tone="ok">{t('webhooks.again')}</Banner> : null}
+      <Notice text={notice} onClose={setNotice} />
       <FactsCard webhook={webhook} />
       <Payload webhook={webhook} />
     </Screen>

@@ -5,6 +5,7 @@ import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card, Columns } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useRef, useState } from 'react';
@@ -56,7 +57,10 @@ export function ExportCard(): ReactElement {
     <Card title={t('export.title')}>
       <div className="flex flex-col gap-3 p-3">
         {mutation.failure === undefined ? null : <FailureNote failure={sayingWhen(mutation.failure)} />}
-        {savedAs === undefined ? null : <Banner tone="ok">{t('export.done', { file: savedAs })}</Banner>}
+        <Notice
+          text={savedAs === undefined ? undefined : t('export.done', { file: savedAs })}
+          onClose={setSavedAs}
+        />
         <div className="flex flex-col items-start gap-5">
           <p>{t('export.lead')}</p>
           <Button

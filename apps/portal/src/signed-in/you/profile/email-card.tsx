@@ -1,7 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form } from '@gatehouse/ui/form/form';
 import { AddressField } from '@gatehouse/ui/form/text-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
@@ -9,7 +8,7 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../../../client.js';
 import { meQuery, useMe } from '../../session/me.js';
 import { t } from '../words.js';
@@ -65,7 +64,6 @@ function Pending({ to, onNotice }: Noticing & { readonly to: string }): ReactEle
   useQuery({ ...meQuery, refetchInterval: LOOKS_WHILE_PENDING_MS });
   const queries = useQueryClient();
   const mutation = useMutationState();
-  const [isSent, setSent] = useState(false);
   const { email, emailVerified, awaits } = member;
   const ends = [
     ...(email !== null && emailVerified ? [{ address: email, hasAgreed: !awaits.includes('old') }] : []),
@@ -87,15 +85,13 @@ function Pending({ to, onNotice }: Noticing & { readonly to: string }): ReactEle
         ))}
       </ul>
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
-      {isSent ? <Banner tone="ok">{t('pending.sent')}</Banner> : null}
       <div className="flex flex-wrap gap-3">
         <Button
           isBusy={mutation.isBusy}
           onClick={() =>
             mutation.send(async (signal) => {
-              setSent(false);
               await gatehouse.api.email.resend.mutate(undefined, { signal });
-              setSent(true);
+              onNotice(t('pending.sent'));
             })
           }
         >
