@@ -133,7 +133,7 @@ const NAMES = { stripe: 'Stripe', paddle: 'Paddle' } as const;
 function page(title: string, body: readonly string[]): string {
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">',
     `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>`,
     `<body><main><h1>${escapeHtml(title)}</h1>`,
     ...body,

@@ -24,7 +24,7 @@ export function consentPage(
     `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(value)}">`;
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">',
     `<title>Sign in with ${escapeHtml(dialect.name)} (simulated)</title><style>${STYLE}</style></head>`,
     `<body><main><h1>${escapeHtml(dialect.name)}, simulated</h1>`,
     '<p>Gatehouse wants to know who you are. It asks for:</p>',
