@@ -97,5 +97,6 @@ function renderRow({ name, ours, bare }: Row): string {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
+  // The started services end with this process.
+  process.exit(1);
 });
