@@ -117,7 +117,7 @@ it('the guide to agents lets an assistant act with a key over MCP', async () => 
 });
 
 it('the guide to agents registers an agent', async () => {
-  // The rest of the block runs the example, which has tests of its own.
+  // The rest of the block installs the example, and runs its client, as the test of the example does.
   const commands = blockOf('docs/agents.md', '/v1/app/save').split('\n').slice(1, 5).join('\n');
   expect(await shell(commands)).toMatch(/"clientId":"[\w-]+"/);
 });
@@ -129,7 +129,7 @@ it('registers an MCP server and an agent that may call it as the README of the e
     database: service.database,
   });
   const guide = (text: string) => blockOf('examples/mcp-server/README.md', text);
-  // The lines left out install and run the example, which has tests of its own.
+  // The lines left out install the example, and run its programs, as the test of the example does.
   const linesOf = (block: string) =>
     block
       .replaceAll('http://localhost:4001', admin.url)

@@ -1,13 +1,16 @@
 // @module-tag slow
 
-import { findFreePort, insertTestMember, startExample } from '@gatehouse/testkit';
+import { blockOf, findFreePort, insertTestMember, startExample } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { EXAMPLE, startExampleMcpWorld } from '../test/example-mcp-world.js';
 
 type World = Awaited<ReturnType<typeof startExampleMcpWorld>>;
 
+/** What a guide runs the example's client with. */
+const clientOf = (commands: string) => /^npx tsx client\.ts (.*?)(?: +#.*)?$/m.exec(commands)?.[1] ?? '';
+
 /** Runs the example's client, registered as an application, until the member has agreed to what it asks for. */
-async function signIn(world: World, server: string, tool: string, scopes: readonly string[]) {
+async function signIn(world: World, words: string, scopes: readonly string[]) {
   const { clientId } = await world.application({
     name: 'Helper',
     type: 'native',
@@ -16,7 +19,8 @@ async function signIn(world: World, server: string, tool: string, scopes: readon
     resources: [world.origin],
   });
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
-  const client = startExample(EXAMPLE, ['client.ts', clientId, server, tool]);
+  const args = words.replace('CLIENT_ID', clientId).replace('http://127.0.0.1:5001', world.origin).split(' ');
+  const client = startExample(EXAMPLE, ['client.ts', ...args]);
   const browser = world.browser(member);
   const { url, page } = await browser.visit(await client.prints(/http:\S+/));
   const agreed = await browser.visit(url, { account: '1', scopes });
@@ -35,7 +39,8 @@ async function withdraw({ main }: World, token: string): Promise<void> {
 describe('the example of an MCP server', { timeout: 120_000 }, () => {
   it('serves the tools that the person allows, and refuses the call after they withdrew', async () => {
     await using world = await startExampleMcpWorld();
-    const { client, member, page } = await signIn(world, `${world.origin}/mcp`, 'absence.list', ['read']);
+    const words = clientOf(blockOf('examples/mcp-server/README.md', 'absence.list'));
+    const { client, member, page } = await signIn(world, words, ['read']);
     await using _program = client;
     expect(page).toContain(`At Absences (${world.origin}), in that organization, the app may:`);
     expect(await client.prints(/Tools: (.*)/)).toBe('whoami, absence.list');
@@ -49,10 +54,12 @@ describe('the example of an MCP server', { timeout: 120_000 }, () => {
 
   it('has a client that calls the service itself until the person withdraws', async () => {
     await using world = await startExampleMcpWorld();
-    const { client, member } = await signIn(world, `${world.baseUrl}/mcp`, 'session.me', ['read', 'manage']);
+    // The guide leaves out the address and the tool, of which the address would be that of the demonstration.
+    const words = clientOf(blockOf('docs/agents.md', '/v1/app/save'));
+    const { client, member } = await signIn(world, `${words} ${world.baseUrl}/mcp`, ['read', 'manage']);
     await using _program = client;
     expect(await client.prints(/Tools: (.*)/)).toMatch(/^account\.rename, .*member\.list, /);
-    expect(await client.prints(/session.me: (.*)/)).toContain(`"id":${member.id}`);
+    expect(await client.prints(/member.list: (.*)/)).toContain('"owner@acme.test"');
     await withdraw(world, member.token);
     client.type('');
     await client.prints(/Refused/);
