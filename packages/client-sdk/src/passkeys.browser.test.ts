@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp } from '@gatehouse/api-main/app';
 import { hashPassword } from '@gatehouse/auth-core';
-import { insertTestMember, printMeasurements, startService } from '@gatehouse/testkit';
+import { blockOf, insertTestMember, printMeasurements, startService } from '@gatehouse/testkit';
 import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { gzippedPasskeys, servePasskeyPage } from './test/serve-passkey-page.js';
@@ -126,6 +126,28 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
       await passkeys.sendSignals(signals);
     })()`);
     await expect.poll(world.credentials).toBe(0);
+  });
+
+  it('are added and used by the code of the guide', async () => {
+    await using world = await start();
+    const { member, service } = world;
+    const [, client = '', autofill = '', button = '', settings = ''] = blockOf(
+      'docs/passkeys.md',
+      'ts passkeys\n',
+    ).split('\n\n');
+    const follow = (lines: string, result: string) =>
+      world.run(`(async () => {
+        const { addPasskey, autofillPasskey, signInWithPasskey } = passkeys;
+        ${client.replace('https://api.example.com', service.url)}
+        ${lines}
+        return ${result};
+      })()`);
+    const signIn = `await gatehouse.signIn({ email: '${member.email}', password: '${PASSWORD}' });`;
+    expect(await follow(`${signIn}\n${settings}`, 'added')).toMatchObject({ name: 'My laptop' });
+    expect(await follow(`await gatehouse.signOut();\n${autofill}`, 'session')).toMatchObject({
+      userId: member.id,
+    });
+    expect(await follow(`await gatehouse.signOut();\n${button}`, 'gatehouse.token')).toMatch(/^eyJ/);
   });
 
   it('sign in to a session in a cookie, which is refreshed and ended', async () => {

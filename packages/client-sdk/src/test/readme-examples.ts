@@ -5,16 +5,22 @@ import { FRAMEWORKS } from './frameworks.js';
 
 const guide = (text: string) => blockOf('packages/client-sdk/README.md', text);
 
-/** The TypeScript of a component of Vue, whose template is parsed too. */
-function scriptOfVue(source: string): string {
+/**
+ * The TypeScript of a component of Vue, whose template is parsed too.
+ * @param inlineTemplate whether the template is in it, so that it can be shown; compilers of types accept it only without
+ */
+function scriptOfVue(source: string, inlineTemplate = false): string {
   const vue = createRequire(join(FRAMEWORKS, 'vue/package.json'))('vue/compiler-sfc') as {
     parse: (text: string) => { descriptor: object; errors: readonly Error[] };
     compileScript: (descriptor: object, options: object) => { content: string };
   };
   const { descriptor, errors } = vue.parse(source);
   if (errors[0] !== undefined) throw errors[0];
-  return vue.compileScript(descriptor, { id: 'sign-in' }).content;
+  return vue.compileScript(descriptor, { id: 'sign-in', inlineTemplate }).content;
 }
+
+/** The component for Vue, to be shown. */
+export const vueComponent = () => scriptOfVue(guide('<script setup'), true);
 
 /** The examples of the package's README and its guides as files. A block is found by its language and the name behind it. */
 export const EXAMPLES = {

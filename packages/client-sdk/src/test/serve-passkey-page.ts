@@ -14,15 +14,15 @@ export interface PasskeyPage extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Serves a page with `createMainClient` and everything of the entry `/passkeys` as globals. */
+/** Serves a page with `createMainClient`, `localStore` and everything of the entry `/passkeys` as globals. */
 export async function servePasskeyPage(): Promise<PasskeyPage> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-passkeys-'));
   await writeFile(join(folder, 'index.html'), HTML);
   await writeFile(
     join(folder, 'page.ts'),
-    `import { createMainClient } from '${source('main.ts')}';
+    `import { createMainClient, localStore } from '${source('main.ts')}';
      import * as passkeys from '${source('passkeys.ts')}';
-     Object.assign(window, { createMainClient, passkeys });`,
+     Object.assign(window, { createMainClient, localStore, passkeys });`,
   );
   const outDir = join(folder, 'bundled');
   await build({ root: folder, configFile: false, logLevel: 'error', build: { outDir } });
