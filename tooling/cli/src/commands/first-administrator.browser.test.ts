@@ -1,18 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseEnv, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { blockOf, createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
 import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, it } from 'vitest';
-import { readCommands } from '../test/read-commands.js';
 import { startMailServer } from '../test/start-mail-server.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 const EMAIL = 'ada@example.com';
 
 const guide = (text: string) => blockOf('docs/operations.md', text);
@@ -27,37 +27,38 @@ function hear({ stdout, stderr }: { stdout: Readable; stderr: Readable }): { sai
   return output;
 }
 
-/** An empty production deployment, made as the guide says, at localhost instead of example.com. */
+/** A production deployment, made and begun as the guide says, at localhost instead of example.com, on a file. */
 async function deploy(smtpUrl: string) {
   const folder = await createTestFolder();
-  const secrets = join(folder.path, 'secrets');
-  await mkdir(secrets);
-  await promisify(execFile)(join(ROOT, 'deploy/make-secrets'), [secrets]);
+  const etc = join(folder.path, 'etc');
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
-  const variables = {
-    ...parseEnv(guide('PASSKEY_RP_ID=')),
-    APP_URL: 'http://localhost:4999',
-    MAIN_URL: 'http://localhost:4998',
-    BASE_URL: url,
-    PASSKEY_RP_ID: 'localhost',
-    SMTP_URL: smtpUrl,
-    PORT: String(port),
-    NODE_ENV: 'production',
+  const shell = async (lines: string): Promise<string> => {
+    const here = lines
+      .replaceAll('/opt/gatehouse/', ROOT)
+      .replaceAll(/\/etc\/(?=gatehouse|systemd)/g, `${etc}/`)
+      .replace(/'mysql:\/\/gatehouse:[^']+'/, `'file:${folder.path}/gatehouse.db'`)
+      // A file has no second user.
+      .replace(/'mysql:\/\/gatehouse_migrations:[^']+'/, "''");
+    // No systemd runs here.
+    const script = ['--norc', '-eu', '-c', `systemctl() { echo "systemctl $*"; }\n${here}`];
+    return (await promisify(execFile)('bash', script, { cwd: ROOT, env: { PATH } })).stdout;
   };
-  const file = join(folder.path, 'api-admin.env');
-  await writeFile(
-    file,
-    Object.entries(variables)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  );
+  await mkdir(join(etc, 'systemd/system'), { recursive: true });
+  // The repository, which is built, stands for the folder that the first two lines make.
+  await shell(guide('deploy/production-tree').split('\n').slice(2).join('\n'));
+  const [forMain = '', forAdmin = ''] = guide('PASSKEY_RP_ID=').split(/^# api-admin\.env.*$/m);
+  const main = 'http://localhost:4998';
+  const local = `APP_URL=http://localhost:4999\nADMIN_URL=${url}\nPASSKEY_RP_ID=localhost\nSMTP_URL=${smtpUrl}\n`;
+  await writeFile(join(etc, 'gatehouse/api-main.env'), `${forMain}${local}BASE_URL=${main}\n`);
+  const file = join(etc, 'gatehouse/api-admin.env');
+  await writeFile(file, `${forMain}${forAdmin}${local}BASE_URL=${url}\nMAIN_URL=${main}\nPORT=${port}\n`);
+  const begun = await shell(guide('systemctl enable'));
   const within = (...args: string[]) =>
     spawn(join(ROOT, 'deploy/with-secrets'), [process.execPath, `--env-file=${file}`, ...args], {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', CREDENTIALS_DIRECTORY: secrets },
+      env: { PATH, CREDENTIALS_DIRECTORY: join(etc, 'gatehouse/secrets') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  await writeFile(join(secrets, 'DATABASE_URL'), `file:${folder.path}/gatehouse.db`);
 
   const run = async (...args: string[]): Promise<{ code: number; said: string }> => {
     const child = within(join(ROOT, 'tooling/cli/dist/main.js'), ...args);
@@ -86,7 +87,7 @@ async function deploy(smtpUrl: string) {
       },
     };
   };
-  return { url, gatehouse, doctor, startAdmin };
+  return { url, begun, gatehouse, doctor, startAdmin };
 }
 
 /** Signs in by passkey in the page, as any client does, and answers its token. */
@@ -105,13 +106,9 @@ const SIGN_IN_BY_PASSKEY = `(async () => {
 describe('the first administrator', { timeout: 120_000 }, () => {
   it('adds a passkey by the guide alone, loses it, and returns with a ticket from staff', async () => {
     await using smtp = await startMailServer();
-    const { url, gatehouse, doctor, startAdmin } = await deploy(smtp.url);
-    await gatehouse('migrate');
-    const create = readCommands(guide('create-personnel')).commands.find(
-      ([name]) => name === 'create-personnel',
-    );
-    const made = await gatehouse(...(create ?? []));
-    const password = /shown only now: (\S+)\n/.exec(made)?.[1] ?? '';
+    const { url, begun, gatehouse, doctor, startAdmin } = await deploy(smtp.url);
+    expect(begun).toContain('systemctl enable --now gatehouse-api-main gatehouse-api-admin');
+    const password = /shown only now: (\S+)\n/.exec(begun)?.[1] ?? '';
     await using _admin = await startAdmin();
     expect(await doctor()).toMatchObject({
       code: 1,
@@ -157,7 +154,7 @@ describe('the first administrator', { timeout: 120_000 }, () => {
 
     const before = await tokenByPassword();
     expect(await (await list(before)).json()).toMatchObject({ error: { code: 'enrolment_required' } });
-    const first = await enrol(ticketIn(made));
+    const first = await enrol(ticketIn(begun));
     expect((await list(first)).status).toBe(200);
     expect((await doctor()).said).not.toMatch(/^FIX/m);
     expect(await (await list(await tokenByPassword())).json()).toMatchObject({
