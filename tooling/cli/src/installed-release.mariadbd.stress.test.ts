@@ -55,13 +55,24 @@ async function readyAt(url: string, service: ChildProcess): Promise<void> {
   throw new Error(`The service ended with ${service.exitCode}`);
 }
 
+/** Follows the guide in a clone, which gets the tag, with the build of this repository. Returns the tag. */
+async function makeRelease(folder: string): Promise<string> {
+  const cwd = join(folder, 'clone');
+  await run('git', ['clone', '--quiet', '--shared', '--no-checkout', '--no-tags', REPOSITORY, cwd]);
+  const play = `export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.com GIT_EDITOR='echo A release >'
+pnpm() { shift; '${join(REPOSITORY, 'deploy/release')}' "$@"; }`;
+  const script = `${play}\n${blockOf('docs/releasing.md', 'git tag')}`;
+  await run('bash', ['--norc', '-eu', '-c', script], { cwd, maxBuffer: 10_000_000 });
+  return (await run('git', ['describe'], { cwd })).stdout.trim();
+}
+
 describe('the folder of a release', { timeout: 300_000 }, () => {
   it('is installed by its own notes, and starts by its units, without the repository', async () => {
     await using folder = await createTestFolder();
     await using server = await startPrivateMariadb({ durable: true });
     await using mails = await startMailServer();
-    const [release, machine] = [join(folder.path, 'release'), join(folder.path, 'machine')];
-    await run(join(REPOSITORY, 'deploy/release'), [release], { maxBuffer: 10_000_000 });
+    const [release, machine] = [join(folder.path, 'gatehouse-release'), join(folder.path, 'machine')];
+    expect(await makeRelease(folder.path)).toBe(`v${VERSION}`);
     await mkdir(join(machine, 'etc/systemd/system'), { recursive: true });
 
     const here = (block: string) =>

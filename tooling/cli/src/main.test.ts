@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { VERSION } from '@gatehouse/auth-core';
 import { blockOf, createTestFolder } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
+import { PLAY_PNPM } from './test/play-pnpm.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -17,8 +18,7 @@ it('the command line says its version', async () => {
 
 it('the lines of the guide to moving make a database to try it in', async () => {
   await using folder = await createTestFolder();
-  const gatehouse = `pnpm() { shift 2; '${process.execPath}' '${MAIN}' "$@"; }`;
-  const script = `${gatehouse}\n${blockOf('docs/moving.md', 'trial.db')}`;
+  const script = `${PLAY_PNPM}\n${blockOf('docs/moving.md', 'trial.db')}`;
   const { stdout } = await run('bash', ['-eu', '-c', script], { cwd: folder.path });
   expect(stdout).toMatch(/^\d+ applied\.$/m);
   await access(`${folder.path}/.data/trial.db`);

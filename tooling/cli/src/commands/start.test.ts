@@ -2,23 +2,30 @@
 
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hashPassword, VERSION } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db/open-database';
 import { blockOf, createTestFolder, findFreePort, sendRequest, type TestFolder } from '@gatehouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import { PLAY_PNPM } from '../test/play-pnpm.js';
 import { readCommands } from '../test/read-commands.js';
 
 const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const SIMULATE = fileURLToPath(new URL('../../../simulator/dist/main.js', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 
-/** `gatehouse start` as built, in an empty folder, by default on free ports. */
+/**
+ * `gatehouse start` as built, in an empty folder, by default on free ports.
+ * @param lines of a guide, which end with the start, instead of it
+ */
 async function startDevelopment(
   named: { ADMIN_PORT?: number; JWT_EXPIRES_IN?: string } = {},
   given?: TestFolder,
+  lines = 'pnpm start',
 ) {
   const folder = given ?? (await createTestFolder());
   const ports = {
@@ -29,9 +36,9 @@ async function startDevelopment(
     EVENTS_PORT: await findFreePort(),
     ...named,
   };
-  const child = spawn(process.execPath, [CLI, 'start'], {
+  const child = spawn('bash', ['--norc', '-eu', '-c', `${PLAY_PNPM}\n${lines}`], {
     cwd: folder.path,
-    env: Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
+    env: { PATH, ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exitCode = once(child, 'close').then(([code]: (number | null)[]) => code);
@@ -189,18 +196,64 @@ describe('a start for development', { timeout: 120_000 }, () => {
       const script = commands.replaceAll('http://127.0.0.1:4000', started.main);
       const addresses = `--url ${started.main} --simulator ${started.simulator}`;
       // With other ports than those of the guide, the command has to name both addresses.
-      const play = `pnpm() { shift 2; '${process.execPath}' '${SIMULATE}' "$@" ${addresses}; }`;
-      const given = {
-        cwd: started.folder,
-        env: { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, NODE_ENV: 'development' },
-      };
-      return (await promisify(execFile)('bash', ['--norc', '-eu', '-c', `${play}\n${script}`], given)).stdout;
+      const named = script.replace(/^pnpm -s simulate .*$/m, `$& ${addresses}`);
+      const given = { cwd: started.folder, env: { PATH, NODE_ENV: 'development' } };
+      return (await promisify(execFile)('bash', ['--norc', '-eu', '-c', `${PLAY_PNPM}\n${named}`], given))
+        .stdout;
     };
     const signIn = guide('/subscriptionList');
     expect(await shell(`${signIn}\n${guide('/v1/billing/checkout')}`)).toMatch(/"url":"http:\/\/127/);
     const delivered = (await shell(guide('simulate billing'))).trim().split('\n');
     expect(delivered.map((line) => line.slice(0, 4))).toEqual(Array.from({ length: 20 }, () => '200 '));
     expect(await shell(signIn)).toContain('"provider":"stripe"');
+  });
+
+  it('shows those whom the lines of the guide to imports have imported before it, and no demonstration', async () => {
+    await using folder = await createTestFolder();
+    const people = blockOf('docs/importing/csv.md', '17,zoe@mill.test').split('\n').slice(0, 2).join('\n');
+    await writeFile(
+      `${folder.path}/people.csv`,
+      people.replace('$2b$10$…', await hashPassword('Lantern-Harbor-42')),
+    );
+    const lines = blockOf('docs/importing.md', 'import --from csv');
+    await using started = await startDevelopment({}, folder, lines);
+    expect(await started.isUp, started.said()).toBe(true);
+    const signIn = (email: string) =>
+      sendRequest(`${started.main}/v1/signIn/password`, { body: { email, password: 'Lantern-Harbor-42' } });
+    expect(await (await signIn('zoe@mill.test')).text()).toContain('"token":"');
+    expect((await signIn('owner@acme.test')).status).toBe(401);
+  });
+
+  it('runs from the sources, with the portal beside it, by the commands of the README of the portal', async () => {
+    const [services = '', pages = ''] = blockOf('apps/portal/README.md', 'pnpm dev').split('\n');
+    await using folder = await createTestFolder();
+    // The command is for the folder of the repository, where Node finds tsx.
+    await symlink(join(REPOSITORY, 'node_modules'), `${folder.path}/node_modules`);
+    await using started = await startDevelopment({}, folder, services);
+    expect(await started.isUp, started.said()).toBe(true);
+    const port = await findFreePort();
+    const [command = ''] = pages.split(' #');
+    const portal = spawn('bash', ['--norc', '-c', `exec ${command.trim()} --port ${port}`], {
+      cwd: REPOSITORY,
+      env: {
+        PATH: `${join(REPOSITORY, 'node_modules/.bin')}:${PATH}`,
+        GATEHOUSE_URL: started.main,
+        pnpm_config_verify_deps_before_run: 'false',
+      },
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    try {
+      const get = (path: string) => fetch(`http://localhost:${port}${path}`).catch(() => undefined);
+      await expect.poll(async () => (await get('/portal/sign-in'))?.status, { timeout: 60_000 }).toBe(200);
+      const page = await (await get('/portal/sign-in'))?.text();
+      const [, source = ''] = /<script type="module" src="(\/portal\/[^"]+\.tsx)"/.exec(page ?? '') ?? [];
+      expect(await (await get(source))?.text()).toContain('import ');
+      expect(await (await get('/healthz'))?.json()).toMatchObject({ version: VERSION });
+    } finally {
+      process.kill(-(portal.pid ?? 0), 'SIGTERM');
+      await once(portal, 'close');
+    }
   });
 
   it('renames a database with tables of a version before 0.1.0, and creates a new one', async () => {
