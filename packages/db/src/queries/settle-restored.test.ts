@@ -11,7 +11,7 @@ import { insertMail } from './mail-queue.js';
 import { findPartnerOfToken } from './partner-secrets.js';
 import { insertPartner, recordPartnerUse } from './partners.js';
 import { queueEvents } from './queue-events.js';
-import { MAIL_OF_BEFORE, settleImported, settleRestored } from './settle-restored.js';
+import { MAIL_OF_BEFORE, settleRestored } from './settle-restored.js';
 import { SKIPPED_IDS } from './skip-ids.js';
 
 const dialect = inject('dialect');
@@ -146,59 +146,53 @@ describe('a restored database', () => {
     expect(first).toBeGreaterThan(2 * SKIPPED_IDS);
   });
 
-  it.each([
-    ['restored', (db: Database) => settleRestored(db, all)],
-    ['imported', settleImported],
-  ])(
-    'gives events, when it is %s, higher places and versions than readers may have seen, and loses none that waits',
-    async (_, settle) => {
-      await using test = await createDemonstration(dialect);
-      const { database: db } = test;
-      const happen = async (count: number) => {
-        for (let at = 0; at < count; at += 1)
-          await insertEvent(db, {
-            publicId: `evt_${randomUUID().slice(0, 24)}`,
-            type: 'account.updated',
-            version: 1,
-            atMs: nowMs,
-            subject: { kind: 'account', id: 1 },
-            accountId: 1,
-            actor: { kind: 'system', id: null },
-            data: {},
-            audience: { accounts: [1], partners: [] },
-          });
-        while ((await sequenceEvents(db, randomUUID(), 100)) > 0);
-      };
-      const listAfter = (after: number) => {
-        const range = { after, through: Number.MAX_SAFE_INTEGER, limit: 10 };
-        return listEvents(db, { audience: 'account:1' }, range);
-      };
-      const endpoint = { scope: 'account:1', accountId: 1, partnerId: null, url: 'https://a.test/' };
-      const settings = { types: ['account.*'], description: '', active: true, level: 1, savedById: 1 };
-      const id = await insertEndpoint(db, { ...endpoint, ...settings, position: 0 }, nowMs);
-      const queue = async () => {
-        const row = await findEndpoint(db, { id });
-        if (row === undefined) throw new TypeError('the endpoint is gone');
-        await setEndpoint(db, id, { position: await queueEvents(db, row, { limit: 100, nowMs }) });
-      };
-      await happen(2);
-      await queue();
-      const [, last] = await listAfter(0);
-      // What happened after the backup, and readers have seen.
-      const seen = { position: (last?.position ?? 0) + 500, version: (last?.subjectVersion ?? 0) + 500 };
-      await settle(db);
-      await happen(1);
-      const found = await listAfter(seen.position);
-      expect(found.at(-1)?.subjectVersion).toBeGreaterThan(seen.version);
-      await queue();
-      const claim = { leaseToken: 'x', leaseUntilMs: nowMs + 1, limit: 10, nowMs };
-      const ids = await claimDeliveries(db, id, claim);
-      const waiting = await listClaimed(db, id, { ids, leaseToken: 'x', nowMs });
-      const kept = (await listAfter(0)).map(({ publicId }) => publicId);
-      expect(waiting.map(({ event }) => event?.publicId)).toEqual(kept);
-      expect(kept).toHaveLength(3);
-    },
-  );
+  it('gives events higher places and versions than readers may have seen, and loses none that waits', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const happen = async (count: number) => {
+      for (let at = 0; at < count; at += 1)
+        await insertEvent(db, {
+          publicId: `evt_${randomUUID().slice(0, 24)}`,
+          type: 'account.updated',
+          version: 1,
+          atMs: nowMs,
+          subject: { kind: 'account', id: 1 },
+          accountId: 1,
+          actor: { kind: 'system', id: null },
+          data: {},
+          audience: { accounts: [1], partners: [] },
+        });
+      while ((await sequenceEvents(db, randomUUID(), 100)) > 0);
+    };
+    const listAfter = (after: number) => {
+      const range = { after, through: Number.MAX_SAFE_INTEGER, limit: 10 };
+      return listEvents(db, { audience: 'account:1' }, range);
+    };
+    const endpoint = { scope: 'account:1', accountId: 1, partnerId: null, url: 'https://a.test/' };
+    const settings = { types: ['account.*'], description: '', active: true, level: 1, savedById: 1 };
+    const id = await insertEndpoint(db, { ...endpoint, ...settings, position: 0 }, nowMs);
+    const queue = async () => {
+      const row = await findEndpoint(db, { id });
+      if (row === undefined) throw new TypeError('the endpoint is gone');
+      await setEndpoint(db, id, { position: await queueEvents(db, row, { limit: 100, nowMs }) });
+    };
+    await happen(2);
+    await queue();
+    const [, last] = await listAfter(0);
+    // What happened after the backup, and readers have seen.
+    const seen = { position: (last?.position ?? 0) + 500, version: (last?.subjectVersion ?? 0) + 500 };
+    await settleRestored(db, all);
+    await happen(1);
+    const found = await listAfter(seen.position);
+    expect(found.at(-1)?.subjectVersion).toBeGreaterThan(seen.version);
+    await queue();
+    const claim = { leaseToken: 'x', leaseUntilMs: nowMs + 1, limit: 10, nowMs };
+    const ids = await claimDeliveries(db, id, claim);
+    const waiting = await listClaimed(db, id, { ids, leaseToken: 'x', nowMs });
+    const kept = (await listAfter(0)).map(({ publicId }) => publicId);
+    expect(waiting.map(({ event }) => event?.publicId)).toEqual(kept);
+    expect(kept).toHaveLength(3);
+  });
 
   it('restarts its log of access changes without gaps, above every id that a node has read', async () => {
     await using test = await createDemonstration(dialect);

@@ -157,7 +157,6 @@ async function giveUpMails(db: Database): Promise<number> {
  */
 export async function settleImported(db: Database): Promise<void> {
   await skipIds(db);
-  await skipEventNumbers(db);
   const { members, partners } = db.tables;
   await inRanges(db, members, members.id, (range) =>
     db
