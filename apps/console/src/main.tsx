@@ -1,6 +1,7 @@
 import './demonstration.js';
 import './theme.css';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { showTheme } from '@gatehouse/ui/screen/chosen-theme';
 import { recordMove } from '@gatehouse/ui/screen/screen';
 import { queryClient } from '@gatehouse/ui/session/page-session';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -17,6 +18,8 @@ router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
+
+showTheme();
 
 // The screen and the signed-in person are requested while the language loads.
 void router.load();

@@ -7,6 +7,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { ThemeCard } from '@gatehouse/ui/screen/theme-card';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQueryClient } from '@tanstack/react-query';
@@ -111,6 +112,7 @@ function Own(): ReactElement {
           <FactorsCard />
           <div className={awaited.factors ? 'hidden' : 'contents'}>
             <ReachCard />
+            <ThemeCard />
           </div>
         </div>
       </div>

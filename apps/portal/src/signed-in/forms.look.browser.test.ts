@@ -238,7 +238,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Save Language',
     call: 'profile.update',
     refused: { label: 'Language of emails', path: 'locale' },
-    done: says("We'll email you in Deutsch from now on."),
+    done: says("We'll email you in German from now on."),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, locale }) => id === ownerId && locale === 'de'),
   }),

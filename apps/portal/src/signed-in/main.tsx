@@ -1,6 +1,7 @@
 import '../theme.css';
 import { offerCompanySignIn } from '@gatehouse/ui/failure/use-mutation-state';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { showTheme } from '@gatehouse/ui/screen/chosen-theme';
 import { recordMove } from '@gatehouse/ui/screen/screen';
 import { herePath, withNext } from '@gatehouse/ui/session/next-path';
 import { queryClient } from '@gatehouse/ui/session/page-session';
@@ -22,6 +23,8 @@ offerCompanySignIn((startUrl) => startCompanySignIn(startUrl, withNext('', hereP
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
+
+showTheme();
 
 // The screen and the signed-in person are requested while the language loads.
 void router.load();

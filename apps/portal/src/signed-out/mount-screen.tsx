@@ -2,6 +2,7 @@ import '../theme.css';
 import { offerCompanySignIn } from '@gatehouse/ui/failure/use-mutation-state';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { catalogue } from '@gatehouse/ui/messages/translate';
+import { showTheme } from '@gatehouse/ui/screen/chosen-theme';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keptFlow } from '../kept-flow.js';
@@ -23,6 +24,7 @@ function reloadWhatHasLeft({ persisted }: PageTransitionEvent): void {
  * @param search the query that says where to go after signing in, if the address does not
  */
 export async function mountScreen(Screen: () => ReactElement, search?: string): Promise<void> {
+  showTheme();
   // Nothing of an old sign-in stays in the browser.
   keptFlow();
   addEventListener('pageshow', reloadWhatHasLeft);

@@ -179,7 +179,7 @@ describe('the profile', () => {
     await signInAs(portal, page, email, 'you');
     await page.getByLabel('Language of emails').selectOption({ label: 'Deutsch' });
     await page.getByRole('button', { name: 'Save Language' }).press('Enter');
-    await page.getByText("We'll email you in Deutsch from now on.").waitFor();
+    await page.getByText("We'll email you in German from now on.").waitFor();
     await useHand(page, mouse, dialect);
     await mouse.write(page.getByLabel('New address'), 'neu@else.test');
     await mouse.press(page.getByRole('button', { name: 'Change address' }));
@@ -196,6 +196,35 @@ describe('the profile', () => {
     await mailbox.goto((await mailTo(portal, 'neu@else.test', 'activation')).link);
     await mouse.press(mailbox.getByRole('button', { name: 'Confirm address' }));
     await mailbox.getByRole('heading', { name: 'Your address was changed' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('has the theme of every screen in this browser, also after a sign-out', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at, complaints } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you');
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    const field = page.getByLabel('Theme in this browser');
+    await field.selectOption('Dark');
+    const dark = await paper();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('dark');
+    expect(await paper()).toBe(dark);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
+    await page.emulateMedia({ media: 'screen' });
+
+    await page.context().clearCookies();
+    await page.goto(at('sign-in'));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await paper()).toBe(dark);
+    await signInAs(portal, page, email, 'you');
+    await field.selectOption('Same as device');
+    expect(await paper()).toBe(light);
     expect(complaints).toEqual([]);
   });
 });

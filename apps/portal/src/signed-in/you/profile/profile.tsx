@@ -7,6 +7,7 @@ import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { ThemeCard } from '@gatehouse/ui/screen/theme-card';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -62,7 +63,8 @@ export function LanguageCard({ onNotice }: { readonly onNotice: (notice: string)
               rememberLanguage(pages);
               await showLanguage(pages, MESSAGES);
             }
-            onNotice(t('language.done', { language: LANGUAGE_NAMES[data.locale] }));
+            const names = new Intl.DisplayNames(catalogue.locale, { type: 'language' });
+            onNotice(t('language.done', { language: names.of(data.locale) ?? data.locale }));
           }}
         >
           <div className="grid items-start gap-5 rows:grid-cols-2">
@@ -106,6 +108,7 @@ function Profile(): ReactElement {
           <LanguageCard onNotice={setNotice} />
         </>
       )}
+      <ThemeCard />
     </Screen>
   );
 }
