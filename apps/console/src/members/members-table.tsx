@@ -1,6 +1,7 @@
 import type { ListedMember } from '@gatehouse/client-sdk/admin';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Badge } from '@gatehouse/ui/parts/badge';
+import { PersonCell } from '@gatehouse/ui/parts/initials';
 import { Ago } from '@gatehouse/ui/screen/ago';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -28,7 +29,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
     title: t('fact.name'),
     className: TITLE_CELL,
     cell: (member, tabIndex) => (
-      <>
+      <PersonCell name={shownName(member)}>
         <Link
           to="/members/$memberId"
           params={{ memberId: String(member.id) }}
@@ -45,7 +46,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
             </Badge>
           </>
         )}
-      </>
+      </PersonCell>
     ),
   },
   {

@@ -3,6 +3,7 @@ import { usePages } from '@gatehouse/ui/list/paged-list';
 import { PagedTable } from '@gatehouse/ui/list/paged-table';
 import { SearchField } from '@gatehouse/ui/list/search-field';
 import { Badge } from '@gatehouse/ui/parts/badge';
+import { PersonCell } from '@gatehouse/ui/parts/initials';
 import { At } from '@gatehouse/ui/screen/ago';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -71,7 +72,7 @@ const columnsOf = (): readonly Column<Colleague>[] => [
     title: t('fact.name'),
     className: TITLE_CELL,
     cell: (colleague, tabIndex) => (
-      <>
+      <PersonCell name={shownName(colleague)}>
         <Link
           to="/staff/$personnelId"
           params={{ personnelId: String(colleague.id) }}
@@ -83,7 +84,7 @@ const columnsOf = (): readonly Column<Colleague>[] => [
         {colleague.email === null ? null : (
           <bdi className="block text-quiet">{shownAddress(colleague.email)}</bdi>
         )}
-      </>
+      </PersonCell>
     ),
   },
   {
