@@ -14,6 +14,7 @@ const BRAND = {
   logo: 'logo.svg',
   accents: { light: '#7a1f5c', dark: '#f0a6d8' },
   home: 'https://app.mueller.test/start',
+  support: 'help@mueller.test',
   links: [{ href: 'https://acme.test/privacy', text: { en: 'Privacy', de: 'Datenschutz' } }],
   messages: {
     en: { 'signIn.title': 'Welcome to Müller’s', 'home.title': 'Hello {name}!' },
@@ -51,6 +52,12 @@ describe('the portal under a brand', () => {
     await page.getByRole('link', { name: 'Datenschutz' }).waitFor();
     await page.getByRole('link', { name: `Zurück zu ${BRAND.name}` }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
+
+    for (const screen of ['help', 'recovery']) {
+      await page.goto(at(screen));
+      const support = page.getByRole('link', { name: 'Contact support' });
+      expect(await support.getAttribute('href')).toBe('mailto:help@mueller.test');
+    }
 
     await signInAs(portal, page, 'owner@acme.test');
     await page.getByRole('heading', { level: 1, name: /^Hello .+!$/ }).waitFor();

@@ -6,6 +6,7 @@ import { SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { useSettings } from './settings.js';
+import { SupportLink } from './support-link.js';
 import { t } from './words.js';
 
 const LINKS = {
@@ -13,10 +14,11 @@ const LINKS = {
   code: (inner: string) => <Link href={SCREENS.code}>{inner}</Link>,
   recovery: (inner: string) => <Link href={SCREENS.recovery}>{inner}</Link>,
   signIn: (inner: string) => <Link href={SCREENS.signIn}>{inner}</Link>,
+  support: (inner: string) => <SupportLink>{inner}</SupportLink>,
 };
 
 function Help(): ReactElement {
-  const { emailSignIn } = useSettings();
+  const { emailSignIn, brand } = useSettings();
   const answers = [
     { title: t('help.password'), text: t(emailSignIn ? 'help.passwordCode' : 'help.passwordText') },
     { title: t('help.mail'), text: t('help.mailText') },
@@ -30,6 +32,7 @@ function Help(): ReactElement {
           <p className="px-3 py-2.5">{rich(text, LINKS)}</p>
         </Card>
       ))}
+      {brand.support === undefined ? null : <p>{rich(t('help.contact'), LINKS)}</p>}
       <p>
         <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
       </p>

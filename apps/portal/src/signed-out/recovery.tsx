@@ -15,6 +15,7 @@ import { AuthLayout } from './auth-layout.js';
 import { forgetStep, type KeptStep, keptStep } from './begin-session.js';
 import { useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
+import { SupportLink } from './support-link.js';
 import { t } from './words.js';
 
 /** Cancels a recovery by the link of a mail. Programs that open links press no button. */
@@ -80,7 +81,10 @@ const token = takeLink().get('token');
 
 const SIGN_IN_FIRST = `${SCREENS.signIn}?${new URLSearchParams({ next: SCREENS.recovery }).toString()}`;
 
-const LINKS = { signIn: (inner: string) => <Link href={SCREENS.signIn}>{inner}</Link> };
+const LINKS = {
+  signIn: (inner: string) => <Link href={SCREENS.signIn}>{inner}</Link>,
+  support: (inner: string) => <SupportLink>{inner}</SupportLink>,
+};
 
 function Recovery(): ReactElement {
   return token === null ? <LostFactor /> : <CancelRecovery token={token} />;
@@ -95,7 +99,7 @@ function LostFactor(): ReactElement {
       </Card>
       <Card title={t('recovery.ask')}>
         <ol className="flex list-decimal flex-col gap-1.5 py-2.5 ps-8 pe-3">
-          <li>{t('recovery.first')}</li>
+          <li>{rich(t('recovery.first'), LINKS)}</li>
           <li>{t('recovery.second')}</li>
           <li>{t('recovery.third')}</li>
         </ol>

@@ -130,6 +130,7 @@ describe('the settings of the sign-in pages', () => {
     const brand = {
       name: 'Acme',
       logo: 'acme.svg',
+      support: 'help@acme.test',
       accents: { light: '#7a1f5c', dark: '#f0a6d8' },
       links: [{ href: 'https://acme.test/privacy', text: { en: 'Privacy', de: 'Datenschutz' } }],
       messages: { en: { 'signIn.title': 'Welcome' } },
@@ -144,6 +145,7 @@ describe('the settings of the sign-in pages', () => {
         brand: {
           name: 'Acme',
           logo: '/portal/logo.svg',
+          support: 'mailto:help@acme.test',
           links: brand.links,
           messages: { en: { 'signIn.title': 'Welcome' }, de: {} },
         },
@@ -152,7 +154,7 @@ describe('the settings of the sign-in pages', () => {
     await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
     expect((await readOutbox(service))[0]?.text).toMatch(/-- \nAcme\n$/);
     const { brand: shown } = (got as { data: { brand: object } }).data;
-    expect(Object.keys(shown).toSorted()).toEqual(['links', 'logo', 'messages', 'name']);
+    expect(Object.keys(shown).toSorted()).toEqual(['links', 'logo', 'messages', 'name', 'support']);
   });
 
   it('say whether sign-in by mail and passkeys are available', async () => {

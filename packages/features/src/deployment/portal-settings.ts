@@ -95,6 +95,8 @@ const settingsView = z.object({
     logo: z.string().optional(),
     /** The address of the product, to which the pages lead back. */
     home: z.string().optional(),
+    /** Where people reach support: the address of a page, or one that begins with mailto:. */
+    support: z.string().optional(),
     links: z.array(z.object({ href: z.string(), text: words })).optional(),
     /** Messages of the portal that the brand replaces, by language and id. */
     messages: z.object({ en: messages, de: messages }).optional(),
@@ -191,12 +193,13 @@ export function documentSettings(services: Pick<Services, 'config' | 'relyingPar
   return services.config.NODE_ENV === 'development' ? {} : { settings: deploymentSettings(services) };
 }
 
-function toBrandView({ name, home, logo, links, messages: said }: Brand) {
+function toBrandView({ name, home, support, logo, links, messages: said }: Brand) {
   return {
     name,
     links,
     messages: said,
     ...(home === undefined ? {} : { home }),
+    ...(support === undefined ? {} : { support }),
     ...(logo === undefined ? {} : { logo: logoPath(logo) }),
   };
 }

@@ -133,6 +133,11 @@ describe('a brand file', () => {
       'links.0.href must be an address with https: or http:',
     ],
     [
+      { ...GOOD, support: 'javascript:alert(1)' },
+      'support must be an address with https: or http:, or an email address',
+    ],
+    [{ ...GOOD, support: 'help' }, 'support must be an address with https: or http:, or an email address'],
+    [
       { ...GOOD, messages: { en: { 'home.title': '{count, plural, other {#}}' } } },
       'messages.en.home.title must have nothing but names in braces',
     ],

@@ -120,13 +120,19 @@ const accent = (scheme: Scheme) =>
     for (const message of accentProblems(scheme, text)) addIssue(message);
   });
 
-const address = z
+const isPage = (text: string): boolean => /^https?:$/.test(parseUrl(text)?.protocol ?? '');
+
+const address = z.string().max(2000, 'is too long').refine(isPage, 'must be an address with https: or http:');
+
+/** Where people reach support: a page, or an address to write to. */
+const support = z
   .string()
   .max(2000, 'is too long')
   .refine(
-    (text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''),
-    'must be an address with https: or http:',
-  );
+    (text) => isPage(text) || z.email().safeParse(text).success,
+    'must be an address with https: or http:, or an email address',
+  )
+  .transform((text) => (isPage(text) ? text : `mailto:${text}`));
 
 const link = z.strictObject({
   href: address,
@@ -150,6 +156,7 @@ const brandSchema = z.strictObject({
   name: line(60),
   /** Where the product itself is. */
   home: address.optional(),
+  support: support.optional(),
   /** A file in the folder of this one. */
   logo: z
     .string()
