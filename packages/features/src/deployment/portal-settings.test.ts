@@ -152,7 +152,7 @@ describe('the settings of the sign-in pages', () => {
       },
     });
     await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
-    expect((await readOutbox(service))[0]?.text).toMatch(/-- \nAcme\n$/);
+    expect((await readOutbox(service))[0]?.text).toMatch(/-- \nAcme\nSupport: help@acme.test\n$/);
     const { brand: shown } = (got as { data: { brand: object } }).data;
     expect(Object.keys(shown).toSorted()).toEqual(['links', 'logo', 'messages', 'name', 'support']);
   });

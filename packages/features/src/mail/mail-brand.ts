@@ -17,6 +17,8 @@ export interface MailBrand {
   readonly name: string;
   /** Whether the mail shows our mark beside the name. A brand's own logo would have to be loaded from somewhere. */
   readonly hasMark: boolean;
+  /** Where its support is: the address of a page, or one that begins with mailto:. */
+  readonly support: string | undefined;
   readonly light: MailColours;
   readonly dark: MailColours;
 }
@@ -55,6 +57,7 @@ export function mailBrand(config?: Pick<Config, 'PORTAL_BRAND'>): MailBrand {
   return {
     name: productName(config),
     hasMark: brand === undefined,
+    support: brand?.support,
     light: coloursOf('light', brand),
     dark: coloursOf('dark', brand),
   };

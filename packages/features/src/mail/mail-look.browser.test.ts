@@ -73,12 +73,12 @@ describe('a mail of every kind', () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, 'brand.json');
     const accents = { light: '#7a1f5c', dark: '#f0a6d8' };
-    writeFileSync(path, JSON.stringify({ name: 'Acme <& Sons>', accents }));
+    writeFileSync(path, JSON.stringify({ name: 'Acme <& Sons>', accents, support: 'help@acme.test' }));
     await using browser = await openBrowser();
     const page = await browser.context.newPage();
     const mails = previewMails({ APP_URL, PORTAL_BRAND: brandFile.parse(path) }, 'en');
     expect(await flawsOfMail(page, mails.passwordReset.html)).toEqual([]);
-    expect(mails.passwordReset.text).toContain('-- \nAcme <& Sons>\n');
+    expect(mails.passwordReset.text).toContain('-- \nAcme <& Sons>\nSupport: help@acme.test\n');
     for (const [colorScheme, colour] of [
       ['light', 'rgb(122, 31, 92)'],
       ['dark', 'rgb(240, 166, 216)'],
@@ -91,5 +91,7 @@ describe('a mail of every kind', () => {
     }
     expect(await page.getByText('Acme <& Sons>').count()).toBe(1);
     expect(await page.getByText('Gatehouse').count()).toBe(0);
+    const support = page.getByRole('link', { name: 'help@acme.test' });
+    expect(await support.getAttribute('href')).toBe('mailto:help@acme.test');
   });
 });

@@ -33,16 +33,20 @@ export function renderMail<Data>(
   const content = { ...composed, subject: shortened(composed.subject) };
   return {
     subject: content.subject,
-    text: asText(content, brand.name),
+    text: asText(content, brand),
     html: asHtml(content, locale, brand),
   };
 }
 
-function asText({ paragraphs, action, code, closing }: MailContent, product: string): string {
+/** An address as people read it. */
+const shownAddress = (support: string): string => support.replace(/^mailto:/, '');
+
+function asText({ paragraphs, action, code, closing }: MailContent, { name, support }: MailBrand): string {
   const blocks = [...paragraphs];
   if (code !== undefined) blocks.push(`    ${code}`);
   if (action) blocks.push(`${action.label}:\n${action.link}`);
-  return `${[...blocks, ...closing, `-- \n${product}`].join('\n\n')}\n`;
+  const signature = support === undefined ? name : `${name}\nSupport: ${shownAddress(support)}`;
+  return `${[...blocks, ...closing, `-- \n${signature}`].join('\n\n')}\n`;
 }
 
 const FONT =
@@ -81,6 +85,15 @@ function mark({ light }: MailBrand): string {
 function head(brand: MailBrand): string {
   const name = `<td class="ink" style="padding:0;${FONT};font-size:18px;line-height:24px;font-weight:700;color:${brand.light.ink};${BREAKS}">${escapeHtml(brand.name)}</td>`;
   return `<table ${TABLE}"><tr>${brand.hasMark ? mark(brand) : ''}${name}</tr></table>`;
+}
+
+/** Where support is, below the card. */
+function foot({ light, support }: MailBrand): string[] {
+  if (support === undefined) return [];
+  const link = `<a class="link" href="${escapeHtml(support)}" style="color:${light.accent};${BREAKS}">${escapeHtml(shownAddress(support))}</a>`;
+  return [
+    `<tr><td class="quiet" style="padding:16px 4px 0;${FONT};font-size:14px;line-height:21px;color:${light.quiet};${BREAKS}">Support: ${link}</td></tr>`,
+  ];
 }
 
 function asHtml(
@@ -133,6 +146,7 @@ function asHtml(
     `<h1 class="ink" style="margin:0 0 16px;${FONT};font-size:22px;line-height:28px;font-weight:700;color:${light.ink};${BREAKS}">${escapeHtml(subject)}</h1>`,
     ...blocks,
     '</td></tr>',
+    ...foot(brand),
     '</table>',
     '<!--[if mso]></td></tr></table><![endif]-->',
     '</td></tr></table>',
