@@ -86,6 +86,26 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('offers the members and organizations seen before, without a letter typed', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints } = console;
+    await signInAs(console, 'root@gatehouse.test', 'members/7');
+    await page.getByRole('heading', { level: 1, name: /can sign in/ }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Acme Studio' }).click();
+    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    const seen = page.getByRole('group', { name: 'Recently viewed' }).getByRole('option');
+    await seen.waitFor();
+    expect(await seen.textContent()).toContain('#7');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/members\/7$/);
+    await page.keyboard.press('Control+k');
+    await seen.filter({ hasText: 'Acme Studio' }).waitFor();
+    await page.keyboard.type('zz');
+    await expect.poll(() => seen.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('keeps the search in the address, so that Back and a shared link repeat it', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;

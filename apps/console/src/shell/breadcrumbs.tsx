@@ -1,8 +1,27 @@
 import { CopyButton } from '@gatehouse/ui/parts/copy-button';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { t } from '../words.js';
 import { LINK } from './action-links.js';
+
+type Main = Pick<LinkProps, 'to' | 'params'>;
+
+/** The member or account of a main screen. */
+interface Visit {
+  readonly name: string;
+  readonly id: number;
+  readonly main: Main;
+}
+
+const MOST_VISITS = 5;
+
+/** The members and accounts seen since the document was opened, the last one first. Names of people are in no storage. */
+export const visits: Visit[] = [];
+
+function recordVisit(visit: Visit): void {
+  const others = visits.filter(({ id, main }) => id !== visit.id || main.to !== visit.main.to);
+  visits.splice(0, visits.length, ...[visit, ...others].slice(0, MOST_VISITS));
+}
 
 /** Breadcrumbs: the way back to the list, and from a part to the main screen. */
 export function Trail({
@@ -21,12 +40,15 @@ export function Trail({
   readonly name?: string | undefined;
   readonly id: number;
   /** The main screen. */
-  readonly main?: Pick<LinkProps, 'to' | 'params'>;
+  readonly main?: Main;
   /** The part that the screen shows; absent on the main screen. */
   readonly here?: string | undefined;
   /** Whether there is no such thing, whose id is worth nothing. */
   readonly isGone?: boolean;
 }): ReactElement {
+  useEffect(() => {
+    if (name !== undefined && main !== undefined) recordVisit({ name, id, main });
+  });
   const called = (
     <>
       <bdi>{name}</bdi> <span className="font-mono">{Number.isInteger(id) ? `#${id}` : null}</span>

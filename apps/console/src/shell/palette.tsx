@@ -4,7 +4,7 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMatchRoute, useNavigate } from '@tanstack/react-router';
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -16,6 +16,7 @@ import {
 } from 'react';
 import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
+import { visits } from './breadcrumbs.js';
 import {
   findAnything,
   hasWords,
@@ -50,6 +51,7 @@ export function Palette({
   const id = useId();
   const me = useMe();
   const navigate = useNavigate();
+  const isHere = useMatchRoute();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -84,7 +86,16 @@ export function Palette({
   const { members, accounts, partners } = (asked.text === '' ? undefined : found.data) ?? NOTHING;
   const views = seesMembers ? readViews(me.member.id).filter(({ name }) => hasWords(name, text.trim())) : [];
   const request = mayAsStaff(me, 'audit.read') ? requestIdIn(text) : undefined;
+  const seen =
+    text.trim() === '' ? visits.filter(({ main }) => isHere({ ...main, fuzzy: true }) === false) : [];
   const choices: readonly Choice[] = [
+    ...seen.map(({ name, id: seenId, main }) => ({
+      key: `${main.to} ${seenId}`,
+      group: t('palette.recent'),
+      words: name,
+      aside: `#${seenId}`,
+      open: () => void navigate(main),
+    })),
     ...members.map((member) => ({
       key: `m${member.id}`,
       group: t('palette.members'),
