@@ -34,7 +34,7 @@ function DeleteDialog({
       effect={t(isPaid ? 'deleteAccount.effectPaid' : 'deleteAccount.effect', {
         count: counts.members,
       })}
-      action={t('deleteAccount.submit')}
+      action={t('deleteAccount.open')}
       typed={{ label: t('deleteAccount.typed'), text: name }}
       mutation={mutation}
       onConfirm={async (_fields, signal) => {

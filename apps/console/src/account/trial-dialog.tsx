@@ -1,12 +1,12 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
+import { ReasonField } from '../deletion/reason-field.js';
 import { type AccountPage, accountKey } from './account-page.js';
 import { t } from './words.js';
 
@@ -46,7 +46,7 @@ export function TrialDialog({
     <Confirm
       title={t('trial.title', { account })}
       effect={t('trial.effect')}
-      action={t('trial.submit')}
+      action={t('trial.open')}
       isGrave={false}
       mutation={mutation}
       onConfirm={async ({ until = '', reason = '' }, signal) => {
@@ -67,13 +67,7 @@ export function TrialDialog({
           label: shownDay(endsAtMs),
         }))}
       />
-      <TextField
-        name="reason"
-        label={t('trial.reason')}
-        hint={t('trial.reasonHint')}
-        autoComplete="off"
-        required
-      />
+      <ReasonField />
     </Confirm>
   );
 }

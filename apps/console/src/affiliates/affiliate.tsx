@@ -103,11 +103,11 @@ function Asking({ memberId }: { readonly memberId: number }): ReactElement {
   return (
     <QueryView
       answer={answer}
-      title={t('affiliates.title')}
+      title={t('frame.affiliates')}
       trail={
         <Trail
           to="/affiliates"
-          all={t('affiliates.title')}
+          all={t('frame.affiliates')}
           id={memberId}
           name={answer.data ? shownName(answer.data) : undefined}
         />

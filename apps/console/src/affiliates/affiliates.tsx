@@ -31,7 +31,7 @@ function Listed(): ReactElement {
     { keepsPrevious: true },
   );
   return (
-    <Screen title={t('affiliates.title')} lead={t('affiliates.lead')}>
+    <Screen title={t('frame.affiliates')} lead={t('affiliates.lead')}>
       <div className="flex flex-col gap-4">
         <SearchField
           label={t('affiliates.search')}
@@ -41,7 +41,7 @@ function Listed(): ReactElement {
         <PagedTable
           list={list}
           none={t(q === '' ? 'affiliates.noneYet' : 'affiliates.none')}
-          label={t('affiliates.title')}
+          label={t('frame.affiliates')}
           columns={columnsOf()}
           nameOf={shownName}
         />

@@ -63,9 +63,9 @@ function BulkDialog({
 }
 
 const WORDS = {
-  confirm: 'bulk.confirm',
-  end: 'bulk.end',
-  ban: 'bulk.ban',
+  confirm: 'confirmation.open',
+  end: 'end.open',
+  ban: 'ban.open',
   unban: 'bulk.unban',
 } as const;
 

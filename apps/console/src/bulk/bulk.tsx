@@ -187,7 +187,7 @@ function Actions({
       {itemsIn(run, 'refused', 'lost', 'again', 'waiting').length === 0 ? null : (
         <Button onClick={tryAgain}>{t('bulk.tryAgain')}</Button>
       )}
-      <Button onClick={() => saveReport(run)}>{t('bulk.save')}</Button>
+      <Button onClick={() => saveReport(run)}>{t('csv.open')}</Button>
       <Button onClick={putRunAway}>{t('bulk.putAway')}</Button>
     </>
   );

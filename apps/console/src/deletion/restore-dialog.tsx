@@ -30,7 +30,7 @@ export function RestoreDialog({
     <Confirm
       title={t('restore.title', { name })}
       effect={t('memberId' in of ? 'restore.effectMember' : 'restore.effectAccount')}
-      action={t('restore.submit')}
+      action={t('restore.open')}
       isGrave={false}
       mutation={mutation}
       onConfirm={async (fields, signal) => {

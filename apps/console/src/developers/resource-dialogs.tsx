@@ -59,7 +59,7 @@ export function ResourceDialog({
     <Confirm
       title={isNew ? t('resource.newTitle') : t('resource.editTitle', { name: resource.name })}
       effect={t(isNew ? 'resource.addLead' : 'resource.saveLead')}
-      action={t(isNew ? 'resource.create' : 'resource.save')}
+      action={t(isNew ? 'resource.add' : 'resource.save')}
       isGrave={false}
       mutation={mutation}
       onConfirm={async ({ name = '', origin = '', ttlSeconds, machineId, applicationTokens }, signal) => {

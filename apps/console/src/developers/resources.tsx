@@ -72,7 +72,7 @@ function Listed(): ReactElement {
             {(known) => (
               <>
                 {rows.length === 0 ? null : (
-                  <Card title={t('resources.list')}>
+                  <Card title={t('resources.title')}>
                     <ul className="divide-y divide-line">
                       {rows.map((each) => (
                         <Row key={each.id} resource={each} machines={known} onNotice={setNotice} />

@@ -97,7 +97,7 @@ export function MailList({
       <PagedTable
         list={list}
         none={t(isFiltered ? 'mail.none' : 'mail.noneYet')}
-        label={t('mail.title')}
+        label={t('frame.mail')}
         columns={columns}
         nameOf={({ kind }) => mailKindWords(kind)}
       />

@@ -28,7 +28,7 @@ function AllMail(): ReactElement {
   const ofKind = filter.kind === undefined ? {} : { kind: filter.kind };
   if (!mayAnywhere(me, 'member.list')) return <Denied />;
   return (
-    <Screen title={t('mail.title')} lead={t('mail.lead')}>
+    <Screen title={t('frame.mail')} lead={t('mail.lead')}>
       <ChoiceLinks label={t('mail.states')}>
         <ChoiceLink to="/mail" search={ofKind} isChosen={filter.state === undefined}>
           {t('mail.any')}

@@ -20,7 +20,7 @@ export const EditScreen = inLanguage(Edit);
 function Edit(): ReactElement {
   const memberId = useMemberId();
   return (
-    <MemberView memberId={memberId} here={t('edit.here')}>
+    <MemberView memberId={memberId} here={t('edit.open')}>
       {(data) => (data.actions.includes('changeName') ? <Fields page={data} /> : <Denied />)}
     </MemberView>
   );

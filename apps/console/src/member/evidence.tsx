@@ -96,7 +96,7 @@ export function SessionsCard({
 export function MailsCard({ page: { member, mails } }: { readonly page: MemberPage }): ReactElement {
   return (
     <Card
-      title={t('mail.title')}
+      title={t('frame.mail')}
       aside={
         <All to="/members/$memberId/mail" memberId={member.id}>
           {t('mail.all')}

@@ -68,7 +68,7 @@ export function ImpersonateDialog({
       />
       <SelectField
         name="accountId"
-        label={t('actAs.account')}
+        label={t('members.account')}
         choices={[
           ...(isRoot ? [{ value: '', label: t('actAs.allAccounts') }] : []),
           ...open.map((place) => ({ value: String(place.accountId), label: place.accountName })),

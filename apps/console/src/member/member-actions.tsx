@@ -37,7 +37,7 @@ function BanDialog({
     <Confirm
       title={t('ban.title', { name })}
       effect={status === 'deleting' ? t('ban.effectDeleted') : t('ban.effect', { count: counts.sessions })}
-      action={t('ban.submit')}
+      action={t('ban.open')}
       mutation={mutation}
       onConfirm={async ({ reason = '' }, signal) => {
         await withReauth(() =>
@@ -207,7 +207,7 @@ export function Actions({
           mayLead: true,
           ...act(
             (signal) => api.member.sendConfirmation.mutate({ memberId }, { signal }),
-            t('confirmation.done', { email }),
+            t('reset.done', { email }),
           ),
         }
       : undefined,

@@ -10,7 +10,7 @@ export const MemberMailScreen = inLanguage(MemberMail);
 function MemberMail(): ReactElement {
   const memberId = useMemberId();
   return (
-    <MemberView memberId={memberId} here={t('mail.title')}>
+    <MemberView memberId={memberId} here={t('frame.mail')}>
       {(data) => (
         <Screen title={t('mail.of', { name: shownName(data.member) })} lead={t('mail.lead')}>
           <MailList

@@ -136,7 +136,7 @@ export function MemberView({
       trail={
         <Trail
           to="/members"
-          all={t('members.title')}
+          all={t('frame.members')}
           id={memberId}
           name={page.data && shownName(page.data.member)}
           main={{ to: '/members/$memberId', params: { memberId: String(memberId) } }}

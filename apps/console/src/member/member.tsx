@@ -99,7 +99,7 @@ function TwoStep({ factors }: Pick<MemberPage, 'factors'>): ReactElement {
 /** The accounts that a member belongs to, of those that the reader sees. */
 function AccountsCard({ page: { memberships } }: { readonly page: MemberPage }): ReactElement {
   return (
-    <Card title={t('accounts.title')}>
+    <Card title={t('frame.accounts')}>
       {memberships.length === 0 ? <p className="p-3 text-quiet">{t('accounts.none')}</p> : null}
       <ul className="divide-y divide-line">
         {memberships.map((place) => (

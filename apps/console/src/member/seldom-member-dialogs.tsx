@@ -36,13 +36,13 @@ export function DeleteDialog({
       ? {
           title: t('preventReturn.title', { name }),
           effect: t('preventReturn.effect', { day: shownTime(erasedAt) }),
-          action: t('preventReturn.submit'),
+          action: t('preventReturn.open'),
           done: t('preventReturn.done', { name }),
         }
       : {
           title: t('deleteMember.title', { name }),
           effect: t('deleteMember.effect', { count: counts.sessions }),
-          action: t('deleteMember.submit'),
+          action: t('deleteMember.open'),
           done: t('deleteMember.done', { name }),
         };
   return (

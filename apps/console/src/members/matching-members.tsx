@@ -70,7 +70,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }): ReactE
     <ExportCsv<ListedMember>
       list="member.search"
       filters={askedFor(filters)}
-      file={t('members.title')}
+      file={t('frame.members')}
       read={readBy(filters)}
       head={[
         t('fact.id'),

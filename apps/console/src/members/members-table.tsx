@@ -131,7 +131,7 @@ export function MembersTable({
   const columns = useMemo(columnsOf, [locale]);
   return (
     <DataTable
-      label={t('members.title')}
+      label={t('frame.members')}
       columns={columns}
       rows={members}
       nameOf={shownName}

@@ -52,7 +52,7 @@ export function FiltersBar({
         onChange={(state) => onChange(readFilters({ ...filters, state }))}
       />
       <FilterSelect
-        label={t('members.role')}
+        label={t('fact.role')}
         value={String(filters.role ?? '')}
         choices={[
           { value: '', label: t('members.anyRole') },
@@ -93,7 +93,7 @@ function Found(): ReactElement {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Screen title={t('members.title')} lead={t('members.lead')} actions={<ExportButton filters={filters} />}>
+    <Screen title={t('frame.members')} lead={t('members.lead')} actions={<ExportButton filters={filters} />}>
       <div className="flex flex-col gap-4">
         <Views filters={filters} />
         <FiltersBar filters={filters} onChange={(next) => void navigate({ search: next, replace: true })} />

@@ -73,7 +73,7 @@ function NameDialog({
   const mutation = useMutationState('name');
   return (
     <Confirm
-      title={t('views.title')}
+      title={t('views.save')}
       effect={t('views.effect')}
       action={t('views.submit')}
       isGrave={false}

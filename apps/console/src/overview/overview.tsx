@@ -237,10 +237,10 @@ function countOf({ ok, failed, locked }: Statistics['logins']) {
 function SignUps({ statistics: { signUps, buckets }, before, days }: Charted & Compared): ReactElement {
   return (
     <BarChart
-      title={t('chart.signUps')}
+      title={t('figure.signUps')}
       summary={t('chart.signUpsSummary', { count: signUps })}
       over={t(days === 364 ? 'chart.weeks' : 'chart.days')}
-      series={[{ name: t('chart.signUps'), tone: 'harbour' }]}
+      series={[{ name: t('figure.signUps'), tone: 'harbour' }]}
       bars={buckets.map((bucket, index) => ({
         ...barOf(bucket, days, [bucket.signUps]),
         before: before?.buckets[index]?.signUps,

@@ -47,7 +47,7 @@ function Fields({ onAdded }: { readonly onAdded: (added: Added) => void }): Reac
   const queries = useQueryClient();
   const mutation = useMutationState('name', 'appUrl');
   return (
-    <Screen title={t('partners.addTitle')} lead={t('partners.addLead')}>
+    <Screen title={t('partners.add')} lead={t('partners.addLead')}>
       <Card title={t('partners.sheet')}>
         <div className="max-w-md p-3">
           <Form

@@ -52,7 +52,7 @@ export function PartnerActions({
     },
     async deactivate(signal: AbortSignal): Promise<Told> {
       await api.deactivate.mutate({ partnerId }, { signal });
-      return { notice: t('partners.stopped', { name }) };
+      return { notice: t('partners.isOff', { name }) };
     },
   } as const;
 

@@ -40,7 +40,7 @@ function Asking({
     <QueryView
       answer={answer}
       title={t('partnerEndpoints.title')}
-      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} name={answer.data?.name} />}
+      trail={<Trail to="/partners" all={t('frame.partners')} id={partnerId} name={answer.data?.name} />}
     >
       {(partner) =>
         partner === null ? (

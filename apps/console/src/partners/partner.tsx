@@ -84,7 +84,7 @@ function Asking({ partnerId }: { readonly partnerId: number }): ReactElement {
     <QueryView
       answer={answer}
       title={t('fact.partner')}
-      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} name={answer.data?.name} />}
+      trail={<Trail to="/partners" all={t('frame.partners')} id={partnerId} name={answer.data?.name} />}
     >
       {(partner) => (partner === null ? <LostScreen /> : <Shown partner={partner} />)}
     </QueryView>

@@ -25,7 +25,7 @@ function Listed(): ReactElement {
   );
   return (
     <Screen
-      title={t('partners.title')}
+      title={t('frame.partners')}
       lead={t('partners.lead')}
       actions={
         <ActionLink isMain to="/partners/new">
@@ -36,7 +36,7 @@ function Listed(): ReactElement {
       <PagedTable
         list={list}
         none={t('partners.none')}
-        label={t('partners.title')}
+        label={t('frame.partners')}
         columns={columnsOf()}
         nameOf={({ name }) => name}
       />

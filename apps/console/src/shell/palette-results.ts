@@ -73,7 +73,7 @@ const JOBS = [
   },
   {
     key: 'addStaff',
-    words: 'job.addStaff',
+    words: 'staff.add',
     also: 'also.staff',
     to: { to: '/staff/new' },
     isFor: asStaff('personnel.manage'),
@@ -87,7 +87,7 @@ const JOBS = [
   },
   {
     key: 'addPartner',
-    words: 'job.addPartner',
+    words: 'partners.add',
     also: 'also.partners',
     to: { to: '/partners/new' },
     isFor: asStaff('partner.manage'),

@@ -98,21 +98,21 @@ export function Palette({
     })),
     ...members.map((member) => ({
       key: `m${member.id}`,
-      group: t('palette.members'),
+      group: t('frame.members'),
       words: shownName(member),
       aside: asideOf(member),
       open: () => void navigate({ to: '/members/$memberId', params: { memberId: String(member.id) } }),
     })),
     ...accounts.map(({ id: accountId, name }) => ({
       key: `a${accountId}`,
-      group: t('palette.accounts'),
+      group: t('frame.accounts'),
       words: name,
       aside: `#${accountId}`,
       open: () => void navigate({ to: '/accounts/$accountId', params: { accountId: String(accountId) } }),
     })),
     ...partners.map(({ id: partnerId, name }) => ({
       key: `p${partnerId}`,
-      group: t('palette.partners'),
+      group: t('frame.partners'),
       words: name,
       aside: `#${partnerId}`,
       open: () => void navigate({ to: '/partners/$partnerId', params: { partnerId: String(partnerId) } }),
@@ -188,7 +188,7 @@ export function Palette({
       className="mx-auto mt-[12dvh] max-h-[76dvh] w-[calc(100%-2rem)] max-w-xl border-t-4 border-ink bg-card text-ink shadow-2xl backdrop:bg-[oklch(0_0_0/0.5)]"
     >
       <label htmlFor={`${id}-text`} className="sr-only">
-        {t('palette.label')}
+        {t('palette.open')}
       </label>
       <input
         id={`${id}-text`}

@@ -99,7 +99,7 @@ export function SaveDialog({
 
   return (
     <Confirm
-      title={isNew ? t('staffSso.newTitle') : t('staffSso.editTitle', { name: connection.name })}
+      title={isNew ? t('staffSso.add') : t('staffSso.editTitle', { name: connection.name })}
       effect={t('staffSso.saveLead')}
       action={t('staffSso.save')}
       isGrave={false}

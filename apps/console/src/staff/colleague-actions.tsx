@@ -85,7 +85,7 @@ export function ColleagueActions({
           colleague={colleague}
           onDone={() => {
             setAsking(false);
-            onNotice(t('staff.switchedOff', { name }));
+            onNotice(t('staff.isOff', { name }));
           }}
           onClose={() => setAsking(false)}
         />

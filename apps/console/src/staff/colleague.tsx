@@ -114,11 +114,11 @@ function Asking({ personnelId }: { readonly personnelId: number }): ReactElement
   return (
     <QueryView
       answer={answer}
-      title={t('staff.title')}
+      title={t('frame.staff')}
       trail={
         <Trail
           to="/staff"
-          all={t('staff.title')}
+          all={t('frame.staff')}
           id={personnelId}
           name={answer.data && shownName(answer.data)}
         />

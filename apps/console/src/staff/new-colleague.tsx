@@ -27,8 +27,8 @@ function Fields(): ReactElement {
   const navigate = useNavigate();
   const mutation = useMutationState('email', 'firstName', 'lastName', 'roleType');
   return (
-    <Screen title={t('staff.addTitle')} lead={t('staff.addLead')}>
-      <Card title={t('staff.who')}>
+    <Screen title={t('staff.add')} lead={t('staff.addLead')}>
+      <Card title={t('facts.title')}>
         <div className="max-w-md p-3">
           <Form
             mutation={mutation}

@@ -38,7 +38,7 @@ function Listed(): ReactElement {
   );
   return (
     <Screen
-      title={t('staff.title')}
+      title={t('frame.staff')}
       lead={t(me.allAccounts ? 'staff.lead' : 'staff.leadSome')}
       actions={
         mayAsStaff(me, 'personnel.manage') ? (
@@ -50,14 +50,14 @@ function Listed(): ReactElement {
     >
       <div className="flex flex-col gap-4">
         <SearchField
-          label={t('staff.search')}
+          label={t('members.search')}
           text={q}
           onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
         <PagedTable
           list={list}
           none={t('staff.none')}
-          label={t('staff.title')}
+          label={t('frame.staff')}
           columns={columnsOf()}
           nameOf={shownName}
         />

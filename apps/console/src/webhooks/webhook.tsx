@@ -97,7 +97,7 @@ function FactsCard({
             <bdi>{reason}</bdi>
           </Fact>
         )}
-        <Fact name={t('webhooks.account')}>
+        <Fact name={t('members.account')}>
           {account === null ? (
             t('webhooks.noAccount')
           ) : (
