@@ -80,7 +80,7 @@ const columnsOf = (): readonly Column<Affiliate>[] => [
   },
   {
     key: 'state',
-    title: t('members.state'),
+    title: t('list.status'),
     className: 'w-36',
     cell: ({ active }) => (
       <Badge tone={active ? 'ok' : 'pending'}>{t(active ? 'state.live' : 'staff.off')}</Badge>

@@ -51,7 +51,7 @@ function BulkDialog({
       {action === 'ban' ? (
         <TextField
           name="reason"
-          label={t('ban.reason')}
+          label={t('list.reason')}
           hint={t('ban.reasonHint')}
           autoComplete="off"
           maxLength={500}

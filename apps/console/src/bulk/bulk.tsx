@@ -75,7 +75,7 @@ const WORDS = {
 
 /** Saves what became of each as CSV. */
 function saveReport(run: BulkRun): void {
-  const head = [t('fact.id'), t('fact.name'), t('bulk.result'), t('bulk.why')];
+  const head = [t('fact.id'), t('fact.name'), t('bulk.result'), t('list.reason')];
   const rows = run.items.map(({ memberId, state, why = '' }) => [
     memberId,
     nameOf(memberId) ?? '',

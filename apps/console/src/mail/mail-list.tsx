@@ -74,7 +74,7 @@ export function MailList({
     },
     {
       key: 'state',
-      title: t('mail.states'),
+      title: t('list.status'),
       className: 'w-52',
       cell: (mail) => (
         <>

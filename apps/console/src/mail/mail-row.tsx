@@ -35,7 +35,7 @@ const WORDS = {
   passwordReset: 'mailKind.passwordReset',
   policyChanged: 'mailKind.policyChanged',
   recovery: 'mailKind.recovery',
-  recoveryTicket: 'mailKind.recoveryTicket',
+  recoveryTicket: 'field.recoveryCode',
   removedFromAccount: 'mailKind.removedFromAccount',
   roleChanged: 'mailKind.roleChanged',
   scimTokenExpiring: 'mailKind.scimTokenExpiring',
@@ -72,8 +72,8 @@ export type ListedMail = AdminOutputs['mail']['list']['data'][number];
 
 const STATES = {
   sent: ['ok', 'ok', 'mail.onlySent'],
-  queued: ['pending', 'clock', 'mail.onlyQueued'],
-  failed: ['error', 'error', 'mail.onlyFailed'],
+  queued: ['pending', 'clock', 'list.waiting'],
+  failed: ['error', 'error', 'list.failed'],
   held: ['error', 'ban', 'mail.onlyHeld'],
 } as const satisfies Readonly<Record<Mail['state'], readonly [StatusTone, string, string]>>;
 

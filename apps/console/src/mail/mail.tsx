@@ -15,9 +15,9 @@ export const MailScreen = inLanguage(AllMail);
 const route = getRouteApi('/frame/mail');
 
 const WORDS = {
-  queued: 'mail.onlyQueued',
+  queued: 'list.waiting',
   sent: 'mail.onlySent',
-  failed: 'mail.onlyFailed',
+  failed: 'list.failed',
   held: 'mail.onlyHeld',
 } as const;
 
@@ -29,7 +29,7 @@ function AllMail(): ReactElement {
   if (!mayAnywhere(me, 'member.list')) return <Denied />;
   return (
     <Screen title={t('frame.mail')} lead={t('mail.lead')}>
-      <ChoiceLinks label={t('mail.states')}>
+      <ChoiceLinks label={t('list.status')}>
         <ChoiceLink to="/mail" search={ofKind} isChosen={filter.state === undefined}>
           {t('mail.any')}
         </ChoiceLink>

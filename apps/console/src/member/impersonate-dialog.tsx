@@ -53,7 +53,7 @@ export function ImpersonateDialog({
     >
       <TextField
         name="reason"
-        label={t('ban.reason')}
+        label={t('list.reason')}
         hint={t('actAs.reasonHint')}
         autoComplete="off"
         minLength={10}

@@ -51,7 +51,7 @@ function BanDialog({
     >
       <TextField
         name="reason"
-        label={t('ban.reason')}
+        label={t('list.reason')}
         hint={t('ban.reasonHint')}
         autoComplete="off"
         required

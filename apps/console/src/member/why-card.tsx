@@ -133,7 +133,7 @@ const VALUES = {
   'until unlocked': 'why.untilUnlocked',
   required: 'why.required',
   exempt: 'why.exempt',
-  closed: 'why.closed',
+  closed: 'accounts.closed',
   unknown: 'why.unknown',
 } as const;
 

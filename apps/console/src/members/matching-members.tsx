@@ -81,7 +81,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }): ReactE
         t('members.confirmed'),
         t('fact.role'),
         t('fact.since'),
-        t('members.state'),
+        t('list.status'),
         t('members.account'),
         t('fact.twoStep'),
         t('members.lastLogin'),

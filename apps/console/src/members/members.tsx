@@ -43,7 +43,7 @@ export function FiltersBar({
         onLook={(q) => onChange(readFilters({ ...filters, q }))}
       />
       <FilterSelect
-        label={t('members.state')}
+        label={t('list.status')}
         value={filters.state ?? ''}
         choices={[
           { value: '', label: t('members.anyState') },

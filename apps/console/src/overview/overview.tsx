@@ -213,8 +213,8 @@ function SignIns({ statistics: { logins, buckets }, before, days }: Charted & Co
       over={t(days === 364 ? 'chart.weeks' : 'chart.days')}
       series={[
         { name: t('chart.ok'), tone: 'harbour' },
-        { name: t('chart.refused'), tone: 'lantern' },
-        { name: t('chart.locked'), tone: 'brick' },
+        { name: t('list.failed'), tone: 'lantern' },
+        { name: t('figure.locked'), tone: 'brick' },
       ]}
       bars={buckets.map((bucket, index) => {
         const { ok, failed, locked } = bucket.logins;

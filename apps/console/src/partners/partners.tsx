@@ -70,7 +70,7 @@ const columnsOf = (): readonly Column<Partner>[] => [
   },
   {
     key: 'state',
-    title: t('members.state'),
+    title: t('list.status'),
     className: 'w-36',
     cell: ({ active }) =>
       active ? (

@@ -49,7 +49,7 @@ export function StepScreen({
     <SecondStep
       methods={methods}
       layout={AuthLayout}
-      submit={t('signIn.submit')}
+      submit={t('signIn.title')}
       calls={{
         prove: (proof, signal) => take(step, proof, signal),
         passkey: {
@@ -157,7 +157,7 @@ function SignIn(): ReactElement {
         <div className="flex flex-col gap-3">
           <Link href={PATHS.forgot}>{t('signIn.forgot')}</Link>
           <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
-            {t('signIn.submit')}
+            {t('signIn.title')}
           </Button>
         </div>
       </Form>

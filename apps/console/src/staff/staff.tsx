@@ -109,7 +109,7 @@ const columnsOf = (): readonly Column<Colleague>[] => [
   },
   {
     key: 'state',
-    title: t('members.state'),
+    title: t('list.status'),
     className: 'w-36',
     cell: ({ active, role_type }) =>
       role_type === ROLES.archived ? (

@@ -8,8 +8,8 @@ export type Webhook = AdminOutputs['webhook']['list']['data'][number];
 
 /** The tone of a delivery's status, the shape of its mark, and its words. */
 export const STATUS = {
-  failed: ['error', 'error', 'webhooks.onlyFailed'],
-  received: ['pending', 'clock', 'webhooks.onlyReceived'],
+  failed: ['error', 'error', 'list.failed'],
+  received: ['pending', 'clock', 'list.waiting'],
   processed: ['ok', 'ok', 'webhooks.onlyProcessed'],
   ignored: ['ok', 'ok', 'webhooks.onlyIgnored'],
   rejected: ['error', 'ban', 'webhooks.onlyRejected'],

@@ -93,7 +93,7 @@ function FactsCard({
     <Card title={t('webhooks.facts')}>
       <Facts>
         {reason === null ? null : (
-          <Fact name={t('webhooks.reason')}>
+          <Fact name={t('list.reason')}>
             <bdi>{reason}</bdi>
           </Fact>
         )}
@@ -128,7 +128,7 @@ function FactsCard({
           <At at={receivedAt} />
         </Fact>
         {processedAt === null ? null : (
-          <Fact name={t('webhooks.processedAt')}>
+          <Fact name={t('webhooks.onlyProcessed')}>
             <At at={processedAt} />
           </Fact>
         )}

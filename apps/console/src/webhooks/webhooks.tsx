@@ -24,8 +24,8 @@ export const WebhooksScreen = inLanguage(Webhooks);
 const route = getRouteApi('/frame/webhooks');
 
 const ONLY = {
-  failed: 'webhooks.onlyFailed',
-  received: 'webhooks.onlyReceived',
+  failed: 'list.failed',
+  received: 'list.waiting',
   processed: 'webhooks.onlyProcessed',
   ignored: 'webhooks.onlyIgnored',
   rejected: 'webhooks.onlyRejected',
@@ -64,7 +64,7 @@ function Listed(): ReactElement {
       }
     >
       <div className="flex flex-col gap-4">
-        <ChoiceLinks label={t('webhooks.states')}>
+        <ChoiceLinks label={t('list.status')}>
           <ChoiceLink to="/webhooks" search={{}} isChosen={filter.status === undefined}>
             {t('mail.any')}
           </ChoiceLink>
@@ -133,7 +133,7 @@ function columnsOf(replay: (id: number) => void, isBusy: boolean): readonly Colu
     },
     {
       key: 'status',
-      title: t('webhooks.states'),
+      title: t('list.status'),
       className: 'w-72',
       cell: (webhook) => (
         <>
