@@ -103,7 +103,7 @@ describe('a member’s own data', () => {
     await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     const { link } = await mailTo(portal, 'owner@acme.test', 'memberDeleted');
     await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
-    await page.getByRole('cell', { name: 'Owner', exact: true }).first().waitFor();
+    await page.getByRole('table').getByText('Owner', { exact: true }).locator('visible=true').waitFor();
     await page.goto(link);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Restore account' }).click();
