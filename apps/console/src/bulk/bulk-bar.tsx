@@ -93,14 +93,6 @@ export function BulkBar({
       aria-label={t('bulk.bar')}
       className="bottom-0 z-1 flex flex-wrap items-center gap-3 border-s-6 border-t border-s-harbour border-t-line bg-well px-3 py-2 rows:sticky"
     >
-      {chosen.size === 0 ? null : (
-        <>
-          <p role="status" className="font-semibold">
-            {t('bulk.chosen', { count: chosen.size })}
-          </p>
-          {children}
-        </>
-      )}
       {isUnfinished ? (
         <p>
           {t('bulk.unfinished')}{' '}
@@ -109,21 +101,33 @@ export function BulkBar({
           </Link>
         </p>
       ) : null}
-      {isTooMany ? <p>{t('bulk.tooMany', { count: MAX_IN_RUN })}</p> : null}
-      {chosen.size === 0 || isTooMany || isUnfinished
-        ? null
-        : actions.map((action) => (
-            <Button
-              key={action}
-              kind={action === 'ban' || action === 'end' ? 'grave' : 'plain'}
-              onClick={() => setAsks(action)}
-            >
-              {t(WORDS[action])}
-            </Button>
-          ))}
       {chosen.size === 0 ? null : (
         <>
-          <Button onClick={onClear}>{t('bulk.clear')}</Button>
+          <p role="status" className="font-semibold">
+            {t('bulk.chosen', { count: chosen.size })}
+          </p>
+          {children}
+          {isTooMany ? <p>{t('bulk.tooMany', { count: MAX_IN_RUN })}</p> : null}
+          {isTooMany || isUnfinished
+            ? null
+            : actions.map((action) => (
+                <Button
+                  key={action}
+                  kind={action === 'ban' || action === 'end' ? 'grave' : 'plain'}
+                  onClick={() => setAsks(action)}
+                >
+                  {t(WORDS[action])}
+                </Button>
+              ))}
+          <Button
+            onClick={() => {
+              onClear();
+              // The bar goes, and the focus would go with it to the top of the document.
+              document.getElementById('main')?.focus({ preventScroll: true });
+            }}
+          >
+            {t('bulk.clear')}
+          </Button>
           <p className="text-note text-quiet pointer-coarse:hidden">{t('bulk.keys')}</p>
         </>
       )}

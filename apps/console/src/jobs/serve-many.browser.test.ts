@@ -150,6 +150,12 @@ describe('a bulk action', () => {
     await boxes.first().click();
     await boxes.nth(1).click({ modifiers: ['Shift'] });
     await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+    await page.getByText('2 selected').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
+    await boxes.first().click();
+    await boxes.nth(1).click({ modifiers: ['Shift'] });
+    await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('button', { name: 'Start' }).click();
     await heading(page, /^2 of 2 members signed out everywhere$/);

@@ -90,7 +90,7 @@ export function CodeField({
   readonly isSentWhenFull?: boolean;
 }): ReactElement {
   const sent = useRef('');
-  const said = hint ?? (isSentWhenFull && digits !== undefined ? t('ui.codeSent') : undefined);
+  const said = hint ?? (isSentWhenFull ? t('ui.codeSent') : undefined);
   return (
     <TextField
       name={name}
@@ -103,16 +103,12 @@ export function CodeField({
       autoCapitalize="characters"
       spellCheck={false}
       maxLength={digits === undefined ? 40 : digits * 2 + 4}
-      {...(isSentWhenFull && digits !== undefined
-        ? {
-            onInput: ({ currentTarget: { value, form } }) => {
-              const typed = value.replace(/\D/g, '');
-              if (typed.length !== digits || typed === sent.current) return;
-              sent.current = typed;
-              form?.requestSubmit();
-            },
-          }
-        : {})}
+      onInput={({ currentTarget: { value, form } }) => {
+        const typed = value.replace(/\D/g, '');
+        if (!isSentWhenFull || typed.length !== digits || typed === sent.current) return;
+        sent.current = typed;
+        form?.requestSubmit();
+      }}
     />
   );
 }

@@ -168,8 +168,7 @@ function ByText<Way extends TypedWay>({
           <CodeField
             name="code"
             label={t(way === 'backupCode' ? 'proof.backupCode' : 'proof.code')}
-            {...(digits === undefined ? {} : { digits })}
-            isSentWhenFull={isSentWhenFull}
+            {...(digits === undefined ? {} : { digits, isSentWhenFull })}
           />
         )}
         <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>

@@ -21,7 +21,7 @@ export interface ListedEvent {
 }
 
 /** Failures in a session of the member, such as a mistyped code. Nobody tried to sign in. */
-const OWN_MISTAKES: ReadonlySet<string> = new Set(['factor.setup', 'verification']);
+const isOwnMistake = (kind: string): boolean => kind === 'factor.setup' || kind === 'verification';
 
 /** What happened to the security of a member in the last 90 days, newest first. */
 export function EventsCard<Event extends ListedEvent>({
@@ -78,7 +78,7 @@ function Row({
         <p className="flex items-start gap-2">
           {outcome === 'ok' ? null : (
             <span className="pt-0.5">
-              <StatusIcon tone={OWN_MISTAKES.has(kind) ? 'pending' : 'error'} />
+              <StatusIcon tone={isOwnMistake(kind) ? 'pending' : 'error'} />
             </span>
           )}
           <span className="min-w-0">

@@ -32,7 +32,7 @@ export function watchSessionOver(listener: () => void): () => void {
 export function watchSession(client: ServiceClient, onReturn: () => void): () => void {
   return client.subscribe(({ isSignedIn, cause }) => {
     if (cause === 'refused' || (cause === 'elsewhere' && !isSignedIn)) setOver(true);
-    if (cause === 'elsewhere' && isSignedIn) onReturn();
+    if (isSignedIn && cause !== 'refused') onReturn();
   });
 }
 

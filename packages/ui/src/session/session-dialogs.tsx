@@ -1,6 +1,6 @@
 import { isSecondFactorRequired } from '@gatehouse/client-sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import { BUTTON_LOOK } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { ProofForm } from '../proof/proof-ways.js';
@@ -72,21 +72,21 @@ function SessionOverDialog({
   const queries = useQueryClient();
   const [takesStep, setTakesStep] = useState(false);
 
-  const resume = useCallback(
+  useEffect(
     () =>
-      client.api.session.me.query().then(
-        (me) => {
-          // The content of the page belongs to another member.
-          if (me.member.id !== memberId) location.assign(home);
-          tellSessionBack();
-          void queries.invalidateQueries();
-        },
-        () => undefined,
-      ),
+      watchSession(client, () => {
+        client.api.session.me.query().then(
+          (me) => {
+            // The content of the page belongs to another member.
+            if (me.member.id !== memberId) location.assign(home);
+            tellSessionBack();
+            void queries.invalidateQueries();
+          },
+          () => undefined,
+        );
+      }),
     [client, memberId, home, queries],
   );
-
-  useEffect(() => watchSession(client, () => void resume()), [client, resume]);
 
   // The content of the page belongs to the member who signed out.
   useEffect(() => watchSignedOut(home, () => location.replace(signIn)), [home, signIn]);
@@ -108,9 +108,7 @@ function SessionOverDialog({
               } catch (error) {
                 if (!isSecondFactorRequired(error)) throw error;
                 setTakesStep(true);
-                return;
               }
-              await resume();
             },
           }}
         />

@@ -2,6 +2,7 @@ import { signIn } from '@gatehouse/testkit';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openPortal, PASSWORD } from '../../test/open-portal.js';
+import { addMemberWithApp } from '../../test/people.js';
 import { signInAs } from '../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
@@ -145,6 +146,27 @@ describe('the frame around the screens', () => {
     await page.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByText('Invitation sent to nina@new.test.').waitFor();
     expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
+  });
+
+  it('leads to another tab after the session has ended if the sign-in has a second step', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    const member = await addMemberWithApp(portal);
+    await page.goto(at('sign-in?next=/portal/you/sessions'));
+    await page.getByLabel('Email').fill(member.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Code').fill(member.code());
+    await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+    await page.context().clearCookies();
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    const over = page.getByRole('dialog', { name: 'Your session expired' });
+    await over.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await over.getByText('Your sign-in has a second step. Sign in in another tab.').waitFor();
+    await over.getByRole('link', { name: 'Sign in another way' }).waitFor();
+    expect(await over.getByLabel('Password').count()).toBe(0);
+    expect(await findingsOfAxe(page)).toEqual([]);
   });
 
   it('hides what a role does not include, and says why', async () => {
