@@ -68,13 +68,12 @@ describe.each(['apps/console/src', 'apps/portal/src/signed-in', 'apps/portal/src
 );
 
 it('every kind of mail has a name in words', () => {
-  const words = wordsOf(read(join(ROOT, 'apps/console/src/messages/'), 'en'));
+  const words = readFileSync(join(ROOT, 'apps/console/src/mail/mail-row.tsx'), 'utf8');
   const kinds = readdirSync(join(ROOT, 'packages/features/src/mail/kinds')).map((file) =>
     file.replace(/\.ts$/, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
   );
   expect(kinds).toContain('passwordReset');
-  const without = kinds.filter((kind) => !words.has(`mailKind.${kind}`));
-  expect(without, 'add mailKind.<kind> to apps/console/src/messages, and to mail/mail-row.tsx').toEqual([]);
+  expect(kinds.filter((kind) => !words.includes(`\n  ${kind}: '`))).toEqual([]);
 });
 
 it('every group of events that an endpoint can get has a name in words', () => {

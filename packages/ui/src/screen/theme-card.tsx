@@ -4,7 +4,7 @@ import { Card } from '../parts/card.js';
 import { chooseTheme, chosenTheme } from './chosen-theme.js';
 import { t } from './words.js';
 
-const THEMES = ['device', 'light', 'dark'] as const;
+const THEMES = { device: 'theme.device', light: 'theme.light', dark: 'theme.dark' } as const;
 
 /** The choice between light and dark. It takes effect at once, in this browser alone. */
 export function ThemeCard(): ReactElement {
@@ -14,7 +14,7 @@ export function ThemeCard(): ReactElement {
         <SelectField
           name="theme"
           label={t('theme.field')}
-          choices={THEMES.map((value) => ({ value, label: t(`theme.${value}`) }))}
+          choices={Object.entries(THEMES).map(([value, label]) => ({ value, label: t(label) }))}
           defaultValue={chosenTheme()}
           onChange={chooseTheme}
         />
