@@ -15,7 +15,7 @@ const UNFINISHED = 'UNFINISHED';
 const NOTE = 'This export is not whole. Run gatehouse export --to this folder again: it begins anew.\n';
 
 /** The file names of an export, for finished and unfinished files. */
-const OWN = new Set([MANIFEST, ...[...TABLE_PLANS.keys()].map(fileOf)]);
+const OWN = new Set([UNFINISHED, MANIFEST, ...[...TABLE_PLANS.keys()].map(fileOf)]);
 const PART = /\.[0-9a-f]{12}\.part$/;
 
 const isOwn = (name: string) => OWN.has(name.replace(PART, ''));
@@ -45,10 +45,11 @@ export async function openExportFolder(path: string): Promise<ExportFolder> {
   return {
     write,
     async finish(manifest) {
-      await write(MANIFEST, once(`${JSON.stringify(manifest, null, 2)}\n`));
+      // By one rename, so that the folder is complete or says that it is not, at whatever moment a run is killed.
+      await write(UNFINISHED, once(`${JSON.stringify(manifest, null, 2)}\n`));
       await writingTo(path, async () => {
+        await rename(join(path, UNFINISHED), join(path, MANIFEST));
         await syncToDisk(path);
-        await rm(join(path, UNFINISHED), { force: true });
       });
     },
   };
@@ -59,7 +60,7 @@ async function prepare(path: string): Promise<void> {
   const names = await readdir(path);
   if (names.includes(MANIFEST))
     throw new CommandError(`${path} holds an export that is whole: name another folder.`);
-  const stranger = names.find((name) => name !== UNFINISHED && !isOwn(name));
+  const stranger = names.find((name) => !isOwn(name));
   if (stranger !== undefined || (names.length > 0 && !names.includes(UNFINISHED)))
     throw new CommandError(
       `${path} holds something else (${stranger ?? names[0]}): name a folder that is empty or not there.`,
