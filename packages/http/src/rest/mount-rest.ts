@@ -165,7 +165,9 @@ export function mountRest<Context extends RequestContext>(
           path: pathname,
           resourceMetadata,
           showPage:
-            refusal && isPage && isBrowser(request) ? () => refusal({ response, ctx }, failure) : undefined,
+            refusal && isPage && isNavigation(request)
+              ? () => refusal({ response, ctx }, failure)
+              : undefined,
         });
       }
     });
@@ -268,6 +270,11 @@ function envelope(output: unknown): Record<string, unknown> {
 /** Whether a person views a page. Programs do not ask for HTML, or they identify themselves. */
 function isBrowser({ headers }: express.Request): boolean {
   return (headers.accept?.includes('text/html') ?? false) && headers.authorization === undefined;
+}
+
+/** Whether a browser opens an address. `Accept` does not tell: Java's client asks for HTML unless it is told otherwise. */
+function isNavigation({ headers }: express.Request): boolean {
+  return headers['sec-fetch-mode'] === 'navigate';
 }
 
 function splitUrl(url: string): { pathname: string; query: URLSearchParams } {
