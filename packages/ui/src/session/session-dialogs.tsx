@@ -70,7 +70,6 @@ function SessionOverDialog({
 }): ReactElement | null {
   const isOver = useSyncExternalStore(watchSessionOver, isSessionOver);
   const queries = useQueryClient();
-  const [takesStep, setTakesStep] = useState(false);
 
   useEffect(
     () =>
@@ -94,28 +93,43 @@ function SessionOverDialog({
   if (!isOver || isActing) return null;
   return (
     <Dialog title={t('over.title')}>
-      <p className="text-lead text-quiet">{t(takesStep ? 'over.step' : 'over.lead')}</p>
-      {takesStep ? null : (
-        <ProofForm
-          way="password"
-          login={login}
-          submit={t('over.signIn')}
-          takesFocus
-          calls={{
-            prove: async ({ password }, signal) => {
-              try {
-                await client.signIn({ email: login, password }, { signal });
-              } catch (error) {
-                if (!isSecondFactorRequired(error)) throw error;
-                setTakesStep(true);
-              }
-            },
-          }}
-        />
-      )}
+      <SignInHere client={client} login={login} />
       <a href={signIn} target="_blank" rel="noopener" className={BUTTON_LOOK}>
         {t('over.other')}
       </a>
     </Dialog>
+  );
+}
+
+/** Signing in by password; a second step is taken in another tab. */
+function SignInHere({
+  client,
+  login,
+}: {
+  readonly client: ServiceClient;
+  readonly login: string;
+}): ReactElement {
+  const [takesStep, setTakesStep] = useState(false);
+  if (takesStep) return <p className="text-lead text-quiet">{t('over.step')}</p>;
+  return (
+    <>
+      <p className="text-lead text-quiet">{t('over.lead')}</p>
+      <ProofForm
+        way="password"
+        login={login}
+        submit={t('over.signIn')}
+        takesFocus
+        calls={{
+          prove: async ({ password }, signal) => {
+            try {
+              await client.signIn({ email: login, password }, { signal });
+            } catch (error) {
+              if (!isSecondFactorRequired(error)) throw error;
+              setTakesStep(true);
+            }
+          },
+        }}
+      />
+    </>
   );
 }
