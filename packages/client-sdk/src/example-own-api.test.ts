@@ -51,7 +51,7 @@ describe('the example of your own API', { timeout: 120_000 }, () => {
         'http://127.0.0.1:5000',
         server.url,
       );
-      const { stdout } = await run('bash', ['-c', `TOKEN='${contributor.token}'\n${command}`]);
+      const { stdout } = await run('bash', ['--norc', '-c', `TOKEN='${contributor.token}'\n${command}`]);
       expect(JSON.parse(stdout)).toEqual({ member: contributor.id, account: 1 });
       expect((await call('/colleagues')).status).toBe(401);
       expect((await call('/colleagues', { ...sent, accountid: '3' })).status).toBe(403);

@@ -69,10 +69,10 @@ it('the TypeScript code of the guide to your own API admits and refuses callers'
     await product.prints(/tested 1\n/);
     await product.prints(/listening\n/);
     const command = guide('curl -i').replace('5000', port);
-    const { stdout } = await run('bash', ['-c', `TOKEN='${token}'\n${command}`]);
+    const { stdout } = await run('bash', ['--norc', '-c', `TOKEN='${token}'\n${command}`]);
     expect(stdout).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"member":3,"account":1\}$/);
     const member = await signIn(service, 'member@acme.test');
-    const refused = await run('bash', ['-c', `TOKEN='${member.token}'\n${command}`]);
+    const refused = await run('bash', ['--norc', '-c', `TOKEN='${member.token}'\n${command}`]);
     expect(refused.stdout).toMatch(/^HTTP\/1\.1 403 [\s\S]*"permission_denied"/);
   } finally {
     await rm(folder, { recursive: true });

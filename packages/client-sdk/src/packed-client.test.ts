@@ -240,7 +240,9 @@ describe('the packed client', { timeout: 120_000 }, () => {
     // The client is built already.
     const script = scripts['pack:client']?.replace(/^turbo .+? && /, '') ?? '';
     const within = `PATH="$PWD/node_modules/.bin:$PATH"; ${script}`;
-    const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', within], { cwd: REPOSITORY });
+    const { stdout } = await run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', within], {
+      cwd: REPOSITORY,
+    });
     const [, tarball = ''] = /^npm install (\S+\.tgz)\n$/.exec(stdout) ?? [];
     expect((await run('tar', ['-tzf', tarball])).stdout).toContain('package/dist/main.js');
     await rm(tarball);

@@ -13,7 +13,7 @@ describe('the first login of the README', () => {
   it('works as written with curl', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
     const script = blockOf('README.md', '/webauthenticate').replaceAll(URL_IN_README, service.url);
-    const { stdout } = await run('bash', ['-c', script]);
+    const { stdout } = await run('bash', ['--norc', '-c', script]);
     expect(stdout).toContain('"status":true,"data":[{"id":3');
     expect(stdout).toMatch(/"limit":2,"nextCursor":"[^"]+"/);
     expect(stdout).toContain('"email":"owner@birch.test"');

@@ -19,7 +19,7 @@ it('the command line says its version', async () => {
 it('the lines of the guide to moving make a database to try it in', async () => {
   await using folder = await createTestFolder();
   const script = `${PLAY_PNPM}\n${blockOf('docs/moving.md', 'trial.db')}`;
-  const { stdout } = await run('bash', ['-eu', '-c', script], { cwd: folder.path });
+  const { stdout } = await run('bash', ['--norc', '-eu', '-c', script], { cwd: folder.path });
   expect(stdout).toMatch(/^\d+ applied\.$/m);
   await access(`${folder.path}/.data/trial.db`);
 });

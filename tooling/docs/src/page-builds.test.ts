@@ -27,10 +27,14 @@ it.each([
     };
     // Into another folder, because other tests open the pages.
     const build = scripts[script]?.replaceAll('vite build', `vite build --outDir '${folder.path}'`) ?? '';
-    await promisify(execFile)('bash', ['-eu', '-c', `PATH="$PWD/node_modules/.bin:$PATH"; ${build}`], {
-      cwd: `${ROOT}apps/${filtered}`,
-      env: { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` },
-    });
+    await promisify(execFile)(
+      'bash',
+      ['--norc', '-eu', '-c', `PATH="$PWD/node_modules/.bin:$PATH"; ${build}`],
+      {
+        cwd: `${ROOT}apps/${filtered}`,
+        env: { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` },
+      },
+    );
     expect(await filesOf(folder.path)).toEqual(await filesOf(`${ROOT}apps/${name}/dist`));
   },
 );

@@ -138,7 +138,11 @@ describe('the reference of the main service', () => {
     const signIn = await openOperation(page, `${service.url}/docs?tag=public#/public/loginWeb`, 'loginWeb');
     const shown =
       (await signIn.locator('section', { hasText: 'curl -X' }).locator('code').textContent()) ?? '';
-    const { stdout } = await run('bash', ['-c', shown.replaceAll('http://127.0.0.1:4000', service.url)]);
+    const { stdout } = await run('bash', [
+      '--norc',
+      '-c',
+      shown.replaceAll('http://127.0.0.1:4000', service.url),
+    ]);
     expect(JSON.parse(stdout)).toMatchObject({ status: true, userId: 3, accountId: 1 });
     await signIn.getByText('gatehouse.signIn({').waitFor();
   });

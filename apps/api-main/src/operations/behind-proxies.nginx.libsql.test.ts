@@ -199,7 +199,7 @@ describe('api-main behind a proxy with the shipped configuration', { timeout: 60
     // No systemd runs here, so haproxy only checks what it would start with.
     const check = `set -a; . '${folder.path}/default-haproxy'; '${program}' -c -f '${folder.path}/haproxy.cfg'`;
     const script = `systemctl() { ${check}; }\n${commands}`;
-    await promisify(execFile)('bash', ['-eu', '-c', script], { cwd: REPOSITORY });
+    await promisify(execFile)('bash', ['--norc', '-eu', '-c', script], { cwd: REPOSITORY });
     expect(await readFile(`${folder.path}/haproxy.cfg`, 'utf8')).toContain('user haproxy');
   });
 

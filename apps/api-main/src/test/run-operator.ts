@@ -25,6 +25,6 @@ export async function runAsOperator(
     DATABASE_URL: databaseUrl,
     ...(migrationUrl === undefined ? {} : { MIGRATION_DATABASE_URL: migrationUrl }),
   };
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env });
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], { cwd: folder, env });
   return stdout;
 }

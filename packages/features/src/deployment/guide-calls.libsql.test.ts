@@ -47,7 +47,7 @@ async function shell(script: string, env: Readonly<Record<string, string>> = {})
   const variables = { BASE_URL: service.url, GATEHOUSE: service.url, TOKEN: token, ...env };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
   const here = script.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):4000/g, service.url);
-  const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', `${lines.join('')}${here}`]);
+  const { stdout } = await run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', `${lines.join('')}${here}`]);
   return stdout.trim();
 }
 

@@ -34,7 +34,7 @@ it.each([GUIDES, [...GUIDES].reverse()])(
         .replaceAll('http://localhost:4000', `http://localhost:${port}`)
         .replaceAll('http://127.0.0.1:4001', admin.url)
         .replaceAll('http://127.0.0.1:4020', world.simulator.url);
-      const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+      const { stdout } = await run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script]);
       expect([document, stdout]).toEqual([document, expect.not.stringMatching(/undefined|taken|"internal"/)]);
     }
   },

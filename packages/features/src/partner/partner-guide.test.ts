@@ -17,7 +17,7 @@ describe('the guide for partners', () => {
   it('has commands for curl that work unchanged', async () => {
     await using service = await start();
     const script = guide('/partnerAuth/registerUser').replace('http://127.0.0.1:4000', service.url);
-    const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+    const { stdout } = await run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script]);
     const lines = stdout.trim().split('\n');
     expect(lines[0]).toBe('true');
     expect(lines[1]).toBe('http://127.0.0.1:4010/#login?token');

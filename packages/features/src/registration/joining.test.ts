@@ -18,7 +18,7 @@ describe('the guide to joining', () => {
       'http://127.0.0.1:4000',
       service.url,
     );
-    const { stdout } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+    const { stdout } = await run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script]);
     expect(stdout.trim().split('\n')).toEqual([
       'false',
       'The address is confirmed',

@@ -76,7 +76,7 @@ describe('the guide to social sign-in', () => {
     const script = blockOf('docs/social.md', '/social/google')
       .replace('http://localhost:4000', here)
       .replace('http://127.0.0.1:4020', world.simulator.url);
-    const { stdout } = await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script]);
     const lines = stdout.trim().split('\n');
     expect(lines[0]).toBe(`${here}/socialAuth?user`);
     expect(stdout).toContain("email: 'ada@byron.test'");
@@ -87,7 +87,7 @@ describe('the guide to social sign-in', () => {
     await using world = await startSocialWorld({ dialect });
     const { url } = world.simulator;
     const command = blockOf('docs/social.md', '/control').replace('http://127.0.0.1:4020', url);
-    const control = (script: string) => promisify(execFile)('bash', ['-eu', '-c', script]);
+    const control = (script: string) => promisify(execFile)('bash', ['--norc', '-eu', '-c', script]);
     const typeOfAnswer = async () =>
       (await fetch(`${url}/google/token`, { method: 'POST', body: '' })).headers.get('content-type');
     await control(command);

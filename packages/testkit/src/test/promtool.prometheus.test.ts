@@ -16,7 +16,10 @@ function promtool(args: readonly string[]): { status: number | null; output: str
 
 function inRepository(commands: string): { status: number | null; output: string } {
   const cwd = join(PROMETHEUS_FOLDER, '../..');
-  const { status, stdout, stderr } = spawnSync('bash', ['-eu', '-c', commands], { cwd, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-eu', '-c', commands], {
+    cwd,
+    encoding: 'utf8',
+  });
   return { status, output: `${stdout}${stderr}` };
 }
 

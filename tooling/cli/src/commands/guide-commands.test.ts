@@ -47,7 +47,7 @@ async function sitDown() {
         expect([command, code, said]).toEqual([command, 0, said]);
         all.push(said);
       }
-      await promisify(execFile)('bash', ['-eu', '-c', others], { cwd: path });
+      await promisify(execFile)('bash', ['--norc', '-eu', '-c', others], { cwd: path });
       return all;
     },
     [Symbol.asyncDispose]: folder[Symbol.asyncDispose],

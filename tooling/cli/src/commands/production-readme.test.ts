@@ -27,7 +27,7 @@ async function fillIn(path: string, values: Readonly<Record<string, string>>): P
 /** Bash until disposal, with all that it has started. */
 function startShell(script: string, cwd: string) {
   const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
-  const shell = spawn('bash', ['-eu', '-c', script], {
+  const shell = spawn('bash', ['--norc', '-eu', '-c', script], {
     cwd,
     env: { PATH },
     detached: true,

@@ -41,7 +41,7 @@ async function follow(world: ForeignImportWorld, ...blocks: readonly string[]) {
   for (const block of blocks) {
     const { commands, others } = readCommands(block);
     const script = `export PATH="$PWD/programs:$PATH" OLD_DATABASE=old\n${others}`;
-    await run('bash', ['-eu', '-o', 'pipefail', '-c', script], { cwd: world.path });
+    await run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], { cwd: world.path });
     for (const [command, ...args] of commands) {
       expect(command).toBe('import');
       ended.push(await world.bring({}, ...args));
@@ -77,7 +77,7 @@ it('the table that the guide to CSV shows is imported, and people sign in as the
   const script = blockOf('docs/importing.md', '/v1/signIn/password')
     .replace('http://127.0.0.1:4000', world.service.url)
     .replace('…', PASSWORD);
-  const { stdout } = await run('bash', ['-c', script]);
+  const { stdout } = await run('bash', ['--norc', '-c', script]);
   expect(stdout).toContain('"token":"');
 });
 

@@ -10,7 +10,7 @@ it('the guide for support finds, inspects, unlocks, signs out, bans and unbans a
     'http://127.0.0.1:4001',
     service.url,
   );
-  const { stdout } = await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script]);
   expect(stdout.trim().split('\n')).toEqual([
     'live',
     'null',
