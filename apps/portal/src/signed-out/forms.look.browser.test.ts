@@ -56,7 +56,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await page.goto(at('register'));
       return newName();
     },
-    typed: (name) => ({ Email: `${name}@new.test`, Username: name, Password: PASSWORD }),
+    typed: (name) => ({
+      Email: `${name}@new.test`,
+      Username: name,
+      Password: PASSWORD,
+      'Organization name (optional)': `${name} & Partners`,
+    }),
     submit: 'Create account',
     call: 'registration.register',
     refused: { label: 'Username', path: 'username' },

@@ -33,6 +33,7 @@ describe('an invitation', () => {
       await page.getByRole('heading', { name: 'Join Acme Studio' }).waitFor();
       expect(page.url()).toBe(at('join'));
       expect(await page.getByLabel('Email').inputValue()).toBe(`${name}@x.test`);
+      expect(await page.getByLabel('Organization').count()).toBe(0);
       if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
       await useHand(page, hand, dialect);
       await hand.write(page.getByLabel('Username'), name);

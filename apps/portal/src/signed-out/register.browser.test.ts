@@ -124,6 +124,38 @@ describe('a new person', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('names the organization, or leaves its name to the service, which takes the username', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, service } = portal;
+    const { accounts } = service.database.tables;
+    const field = page.getByRole('textbox', { name: 'Organization name (optional)' });
+    for (const [username, typed, name] of [
+      ['Mia Berger', ` Berger & Töchter `, 'Berger & Töchter'],
+      ['Noa Berger', '  ', 'Noa Berger'],
+    ] as const) {
+      await page.context().clearCookies();
+      await page.goto(at('register'));
+      await page.getByLabel('Email').fill(`${username.slice(0, 3)}@berger.test`);
+      await page.getByLabel('Username').fill(username);
+      await page.getByLabel('Password').fill(ada.password);
+      expect(await field.getAttribute('autocomplete')).toBe('organization');
+      await field.fill('\u200b');
+      const button = page.getByRole('button', { name: 'Create account' });
+      await button.click();
+      await page.getByText('Use letters or digits.').waitFor();
+      await expect
+        .poll(() => page.evaluate("document.activeElement.getAttribute('name')"))
+        .toBe('accountName');
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await field.fill(typed);
+      await button.click();
+      await page.getByRole('heading', { name: 'Almost done: check your email' }).waitFor();
+      const names = (await service.database.select().from(accounts)).map((account) => account.name);
+      expect(names.at(-1)).toBe(name);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('confirms in another browser with the right password, and not with a wrong one', async () => {
     await using portal = await openPortal(dialect);
     const { service, page } = portal;

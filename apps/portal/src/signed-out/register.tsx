@@ -19,18 +19,24 @@ import { t } from './words.js';
 const ref = new URLSearchParams(location.search).get('ref');
 
 function Register(): ReactElement {
-  const mutation = useMutationState('email', 'username', 'password');
+  const mutation = useMutationState('email', 'username', 'password', 'accountName');
   const tries = useRef<Tries>({ mayBeDone: false });
   return (
     <AuthLayout title={t('register.title')} lead={t('register.lead')}>
       <SignedInNote />
       <Form
         mutation={mutation}
-        onSend={async ({ email = '', username = '', password = '' }, signal) => {
+        onSend={async ({ email = '', username = '', password = '', accountName = '' }, signal) => {
           const person = { email: email.trim(), username: username.trim(), password };
+          const organization = accountName.trim();
           await beginSession(person, tries.current, () =>
             gatehouse.api.registration.register.mutate(
-              { ...person, locale: shownLanguage(), ...(ref === null ? {} : { ref }) },
+              {
+                ...person,
+                locale: shownLanguage(),
+                ...(organization === '' ? {} : { accountName: organization }),
+                ...(ref === null ? {} : { ref }),
+              },
               { signal },
             ),
           );
@@ -55,6 +61,13 @@ function Register(): ReactElement {
           leastLength={PASSWORD_LENGTH}
           autoComplete="new-password"
           required
+        />
+        <TextField
+          name="accountName"
+          label={t('field.organization')}
+          hint={t('field.organizationHint')}
+          autoComplete="organization"
+          maxLength={100}
         />
         <Button isWide type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('register.submit')}

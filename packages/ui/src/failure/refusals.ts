@@ -118,7 +118,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/code has six digits/, 'issue.digits6'],
   [/code has eight digits/, 'issue.digits8'],
   [/code has thirteen/, 'issue.backupCode'],
-  [/must show something/, 'issue.letters'],
+  [/something visible/, 'issue.letters'],
   [/tried first/, 'issue.common'],
   [/same few characters/, 'issue.repetitive'],
   [/built on the email/, 'issue.onEmail'],

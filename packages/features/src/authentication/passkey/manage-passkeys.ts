@@ -48,7 +48,7 @@ export const passkeyName = z
   .trim()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .regex(/[^\p{C}\p{Z}\p{M}\u3164\u115F\u1160\uFFA0\u2800]/u, 'must show something');
+  .regex(/[^\p{C}\p{Z}\p{M}\u3164\u115F\u1160\uFFA0\u2800]/u, 'must contain something visible');
 
 export function toPasskeyView(
   party: RelyingParty,
