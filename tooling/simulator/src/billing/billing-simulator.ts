@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type Misbehaviour, misbehave } from '../misbehaviour.js';
+import { addInvoice, invoicePage, invoicePdf, keepInvoice, payDue } from './invoices.js';
 import { answerAsPaddle, PADDLE_KEY, type PaddleHappening, paddleEvent } from './paddle-shop.js';
+import { PLANS } from './plans.js';
 import { type SimulatedProvider, signDelivery } from './send-life.js';
 import {
   checkoutPage,
   createShop,
   forget,
+  type Invoice,
   type PortalPart,
   paySale,
   portalPage,
@@ -62,32 +65,15 @@ const reportedSubscription = z.looseObject({
 type ReportedSubscription = z.output<typeof reportedSubscription>;
 const reportedEvent = z.object({
   provider: z.enum(['stripe', 'paddle']),
-  event: z.object({ data: z.looseObject({ object: z.unknown() }).optional() }),
+  event: z.looseObject({ data: z.looseObject({ object: z.unknown() }).optional() }),
 });
 
-type PortalAction = 'miss' | 'settle' | 'cancelLater' | 'resume' | 'cancel';
-const PORTAL_ACTIONS: readonly PortalAction[] = ['miss', 'settle', 'cancelLater', 'resume', 'cancel'];
+const PORTAL_ACTIONS = ['renew', 'miss', 'settle', 'cancelLater', 'resume', 'cancel'] as const;
+type PortalAction = (typeof PORTAL_ACTIONS)[number];
+
+const STATUS_AFTER = { renew: 'active', miss: 'past_due', settle: 'active', cancel: 'canceled' } as const;
+
 const PORTAL_PARTS: readonly PortalPart[] = ['overview', 'change', 'cancel'];
-
-const monthly = (amount: number) => ({ amount, currency: 'EUR', per: 'month' });
-
-const PLANS = [
-  { key: 'team', provider: 'stripe', priceId: 'price_gatehouse_team', name: 'Team', price: monthly(29) },
-  {
-    key: 'business',
-    provider: 'stripe',
-    priceId: 'price_gatehouse_business',
-    name: 'Business',
-    price: monthly(99),
-  },
-  {
-    key: 'team-paddle',
-    provider: 'paddle',
-    priceId: 'pri_gatehouse_team',
-    name: 'Team Plus',
-    price: monthly(49),
-  },
-];
 
 /** The environment that makes a deployment use the simulator for both payment providers. */
 export function billingEnvironment(simulatorUrl: string): Record<string, string> {
@@ -116,6 +102,7 @@ export function createBillingSimulator(): BillingSimulator {
     const { provider, event } = reportedEvent.parse(JSON.parse(await textOf(request)));
     const subscription = reportedSubscription.safeParse(event.data?.object ?? event.data).data;
     if (subscription) told.set(subscription.id, { provider, subscription });
+    keepInvoice(shop, provider, event);
     sendJson(response, { status: 200, json: {} });
   }
 
@@ -159,6 +146,9 @@ export function createBillingSimulator(): BillingSimulator {
     if (fields.get('action') === 'pay') {
       if (sale.status !== 'open') return sendHtml(response, checkoutPage(sale));
       const subscription = paySale(shop, sale, fields.get('email') ?? 'payer@example.test');
+      // At Paddle the sale is the transaction.
+      const id = sale.provider === 'paddle' ? sale.id : undefined;
+      addInvoice(shop, subscription, { id, status: 'paid' });
       await tellOfPayment(sale, subscription, originOf(request));
     }
     redirect(response, sale.returnUrl);
@@ -194,13 +184,14 @@ export function createBillingSimulator(): BillingSimulator {
   }
 
   async function tellOfPayment(sale: Sale, subscription: Subscription, origin: string): Promise<void> {
+    const invoice = payDue(shop, subscription);
     if (sale.provider === 'paddle') {
       await tellPaddle({ type: 'subscription.created', subscription });
-      await tellPaddle({ type: 'transaction.completed', subscription, origin: 'api' });
+      await tellPaddle({ type: 'transaction.completed', subscription, invoice, origin: 'api' });
       return;
     }
     await tellStripe({ type: 'customer.subscription.created', subscription }, origin);
-    await tellStripe({ type: 'invoice.paid', subscription }, origin);
+    await tellStripe({ type: 'invoice.paid', subscription, invoice }, origin);
     await tellStripe({ type: 'checkout.session.completed', sale }, origin);
   }
 
@@ -217,21 +208,30 @@ export function createBillingSimulator(): BillingSimulator {
   async function act(subscription: Subscription, action: PortalAction, origin: string): Promise<void> {
     if (action === 'cancelLater' || action === 'resume')
       subscription.cancelsAtPeriodEnd = action === 'cancelLater';
-    else subscription.status = ({ miss: 'past_due', settle: 'active', cancel: 'canceled' } as const)[action];
+    else subscription.status = STATUS_AFTER[action];
+    const invoice = invoiceOf(subscription, action);
     if (subscription.provider === 'paddle') {
-      const recurring = 'subscription_recurring';
-      if (action === 'miss')
-        await tellPaddle({ type: 'transaction.payment_failed', subscription, origin: recurring });
-      if (action === 'settle')
-        await tellPaddle({ type: 'transaction.completed', subscription, origin: recurring });
+      if (invoice) {
+        const type = action === 'miss' ? 'transaction.payment_failed' : 'transaction.completed';
+        await tellPaddle({ type, subscription, invoice, origin: 'subscription_recurring' });
+      }
       const kind = action === 'miss' ? 'past_due' : action === 'cancel' ? 'canceled' : 'updated';
       await tellPaddle({ type: `subscription.${kind}`, subscription });
       return;
     }
-    if (action === 'miss') await tellStripe({ type: 'invoice.payment_failed', subscription }, origin);
-    if (action === 'settle') await tellStripe({ type: 'invoice.paid', subscription }, origin);
+    if (invoice) {
+      const type = action === 'miss' ? 'invoice.payment_failed' : 'invoice.paid';
+      await tellStripe({ type, subscription, invoice }, origin);
+    }
     const kind = action === 'cancel' ? 'deleted' : 'updated';
     await tellStripe({ type: `customer.subscription.${kind}`, subscription }, origin);
+  }
+
+  /** The invoice that an action is about: a new one, or the one that was due. */
+  function invoiceOf(subscription: Subscription, action: PortalAction): Invoice | undefined {
+    if (action === 'settle') return payDue(shop, subscription);
+    if (action === 'renew') return addInvoice(shop, subscription, { status: 'paid' });
+    return action === 'miss' ? addInvoice(shop, subscription, { status: 'open' }) : undefined;
   }
 
   const tellStripe = (happening: StripeHappening, origin: string) => {
@@ -270,7 +270,11 @@ export function createBillingSimulator(): BillingSimulator {
       const saleId = /^\/stripe\/checkout\/([^/]+)$/.exec(pathname)?.[1] ?? searchParams.get('_ptxn');
       const sale = shop.sales.get(saleId ?? '');
       const customerId = /^\/(?:stripe|paddle)\/portal\/([^/]+)$/.exec(pathname)?.[1];
+      const [, invoiceId, pdf] = /^\/stripe\/invoice\/([^/]+)(\/pdf)?$/.exec(pathname) ?? [];
+      const invoice = shop.invoices.get(invoiceId ?? '');
       if (sale) await checkout(sale, request, response);
+      else if (invoice && pdf !== undefined) sendPdf(response, invoicePdf(invoice));
+      else if (invoice) sendHtml(response, invoicePage(invoice));
       else if (customerId !== undefined && shop.customers.has(customerId))
         await portal(customerId, request, response, url);
       else return false;
@@ -321,6 +325,11 @@ async function textOf(request: IncomingMessage): Promise<string> {
 function sendHtml(response: ServerResponse, html: string): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.end(html);
+}
+
+function sendPdf(response: ServerResponse, pdf: string): void {
+  response.writeHead(200, { 'content-type': 'application/pdf' });
+  response.end(pdf);
 }
 
 function redirect(response: ServerResponse, url: string): void {

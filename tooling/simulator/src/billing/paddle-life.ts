@@ -78,7 +78,7 @@ export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
 
   const transacted = (atMs: number, kind: string, standing: Status, status: string) =>
     tell(atMs, `transaction.${kind}`, standing, {
-      id: `txn_${key}${steps.length}`,
+      id: `txn_${key}${Math.floor((atMs - startMs) / MONTH_MS)}`,
       status,
       customer_id: customer,
       custom_data: { accountId },

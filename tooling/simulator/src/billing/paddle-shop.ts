@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { invoicesOf } from './invoices.js';
 import {
   addCustomer,
   addSale,
   type Customer,
+  type Invoice,
   newId,
   type Sale,
   type Shop,
@@ -33,13 +35,13 @@ const refused = (status: number, code: string, detail = code): ApiAnswer => ({
   status,
   json: { error: { type: 'request_error', code, detail, documentation_url: '' } },
 });
-const listed = (data: object[]): ApiAnswer => ({
+const listed = (data: object[], hasMore = false): ApiAnswer => ({
   status: 200,
   json: {
     data,
     meta: {
       request_id: 'simulated',
-      pagination: { per_page: 50, next: '', has_more: false, estimated_total: data.length },
+      pagination: { per_page: 50, next: '', has_more: hasMore, estimated_total: data.length },
     },
   },
 });
@@ -95,6 +97,13 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
       customerId: body.customer_id ?? undefined,
     });
     return ok(transactionJson(sale, origin));
+  }
+  if (path === '/transactions' && method === 'GET') {
+    const states = query.get('status')?.split(',') ?? [];
+    const own = invoicesOf(shop, query.get('customer_id')).map(invoiceJson);
+    const shown = own.filter(({ status }) => states.length === 0 || states.includes(status));
+    const perPage = Number(query.get('per_page') ?? 30);
+    return listed(shown.slice(0, perPage), shown.length > perPage);
   }
   const [, saleId] = /^\/transactions\/([^/]+)$/.exec(path) ?? [];
   if (saleId !== undefined) {
@@ -171,6 +180,42 @@ function transactionJson(sale: Sale, origin: string, status = paddleStatus(sale)
   };
 }
 
+/** A billed transaction, as the list has it. */
+function invoiceJson({ id, customerId, subscriptionId, number, cents, issuedAtMs, status }: Invoice) {
+  const amount = String(cents);
+  const totals = {
+    subtotal: amount,
+    discount: '0',
+    tax: '0',
+    total: amount,
+    credit: '0',
+    balance: status === 'paid' ? '0' : amount,
+    grand_total: amount,
+    fee: null,
+    earnings: null,
+    currency_code: 'EUR',
+  };
+  return {
+    id,
+    status: status === 'paid' ? 'completed' : 'past_due',
+    customer_id: customerId,
+    subscription_id: subscriptionId ?? null,
+    invoice_id: id.replace('txn_', 'inv_'),
+    invoice_number: number,
+    currency_code: 'EUR',
+    origin: 'subscription_recurring',
+    collection_mode: 'automatic',
+    custom_data: null,
+    items: [],
+    details: { tax_rates_used: [], totals, line_items: [] },
+    payments: [],
+    checkout: null,
+    created_at: iso(issuedAtMs),
+    updated_at: iso(issuedAtMs),
+    billed_at: iso(issuedAtMs),
+  };
+}
+
 function paddleStatus({ status }: Sale): string {
   return { open: 'draft', paid: 'completed', ended: 'canceled' }[status];
 }
@@ -212,14 +257,19 @@ function subscriptionJson(subscription: Subscription): object {
 /** The latest change, as the event Paddle would send. */
 export type PaddleHappening =
   | { readonly type: `subscription.${string}`; readonly subscription: Subscription }
-  | { readonly type: `transaction.${string}`; readonly subscription: Subscription; readonly origin: string };
+  | {
+      readonly type: `transaction.${string}`;
+      readonly subscription: Subscription;
+      readonly invoice: Invoice;
+      readonly origin: string;
+    };
 
 export function paddleEvent(happening: PaddleHappening): object {
   const { type, subscription } = happening;
   const data =
     'origin' in happening
       ? {
-          id: newId('txn'),
+          id: happening.invoice.id,
           status: type.slice('transaction.'.length),
           customer_id: subscription.customerId,
           subscription_id: subscription.id,

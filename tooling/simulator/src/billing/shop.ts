@@ -38,23 +38,43 @@ export interface Subscription {
   cancelsAtPeriodEnd: boolean;
 }
 
+/** An invoice of Stripe, or a billed transaction of Paddle. */
+export interface Invoice {
+  readonly id: string;
+  readonly provider: SimulatedProvider;
+  readonly customerId: string;
+  readonly subscriptionId: string | undefined;
+  readonly number: string;
+  readonly cents: number;
+  readonly issuedAtMs: number;
+  status: 'paid' | 'open';
+}
+
 /** The sales of the two simulated providers. */
 export interface Shop {
   readonly customers: Map<string, Customer>;
   readonly sales: Map<string, Sale>;
   readonly subscriptions: Map<string, Subscription>;
+  /** In the order in which they were issued. */
+  readonly invoices: Map<string, Invoice>;
   /** The ids of what existed and no longer does. */
   readonly forgotten: Set<string>;
 }
 
 export function createShop(): Shop {
-  return { customers: new Map(), sales: new Map(), subscriptions: new Map(), forgotten: new Set() };
+  return {
+    customers: new Map(),
+    sales: new Map(),
+    subscriptions: new Map(),
+    invoices: new Map(),
+    forgotten: new Set(),
+  };
 }
 
 /** Makes the provider forget a customer, sale or subscription. */
 export function forget(shop: Shop, id: string): void {
   shop.forgotten.add(id);
-  for (const kept of [shop.customers, shop.sales, shop.subscriptions]) kept.delete(id);
+  for (const kept of [shop.customers, shop.sales, shop.subscriptions, shop.invoices]) kept.delete(id);
 }
 
 export function newId(prefix: string): string {
@@ -128,9 +148,9 @@ button{margin:1rem .75rem 0 0;padding:.6rem 1.25rem;font:inherit;font-weight:600
 .hint{font-size:.9rem;color:#55554f}
 `;
 
-const NAMES = { stripe: 'Stripe', paddle: 'Paddle' } as const;
+export const NAMES = { stripe: 'Stripe', paddle: 'Paddle' } as const;
 
-function page(title: string, body: readonly string[]): string {
+export function page(title: string, body: readonly string[]): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">',
@@ -198,6 +218,7 @@ function portalButtons(
   if (part === 'change') return changes;
   if (part === 'cancel') return cancels;
   const payments = [
+    '<button name="action" value="renew">Renew for a month</button>',
     '<button name="action" value="miss">Let a payment fail</button>',
     '<button name="action" value="settle">Pay what is due</button>',
   ];

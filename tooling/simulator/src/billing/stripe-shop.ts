@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { invoicesOf } from './invoices.js';
 import {
   addCustomer,
   addSale,
   type Customer,
+  type Invoice,
   newId,
   type Sale,
   type Shop,
@@ -101,6 +103,15 @@ export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
     const told = request.told.filter((each) => each.customer === customer);
     return ok({ object: 'list', url: '/v1/subscriptions', has_more: false, data: [...data, ...told] });
   }
+  if (method === 'GET' && path === '/invoices') {
+    const customer = query.get('customer') ?? '';
+    const own = invoicesOf(shop, customer);
+    if (shop.forgotten.has(customer) || (own.length === 0 && !shop.customers.has(customer)))
+      return missing('customer', 'customer');
+    const limit = Number(query.get('limit') ?? 10);
+    const data = own.slice(0, limit).map((invoice) => invoiceJson(invoice, origin));
+    return ok({ object: 'list', url: '/v1/invoices', has_more: own.length > limit, data });
+  }
   const [, customerId] = /^\/customers\/([^/]+)$/.exec(path) ?? [];
   if (customerId !== undefined) {
     const customer = shop.customers.get(customerId);
@@ -179,7 +190,7 @@ function subscriptionJson(subscription: Subscription): object {
 /** The latest change, as the event Stripe would send. */
 export type StripeHappening =
   | { readonly type: `customer.subscription.${string}`; readonly subscription: Subscription }
-  | { readonly type: `invoice.${string}`; readonly subscription: Subscription }
+  | { readonly type: `invoice.${string}`; readonly subscription: Subscription; readonly invoice: Invoice }
   | { readonly type: 'checkout.session.completed'; readonly sale: Sale };
 
 /**
@@ -205,19 +216,46 @@ export function stripeEvent(
 
 function objectOf(happening: StripeHappening, origin: string): object {
   if ('sale' in happening) return sessionJson(happening.sale, origin);
-  const { type, subscription } = happening;
-  if (!type.startsWith('invoice.')) return subscriptionJson(subscription);
+  if (!('invoice' in happening)) return subscriptionJson(happening.subscription);
+  const { subscription, invoice } = happening;
   const metadata = subscription.accountId === undefined ? {} : { accountId: subscription.accountId };
   return {
-    id: newId('in'),
-    object: 'invoice',
-    billing_reason: 'subscription_cycle',
-    customer: subscription.customerId,
-    livemode: false,
+    ...invoiceJson(invoice, origin),
     parent: {
       type: 'subscription_details',
       subscription_details: { subscription: subscription.id, metadata },
     },
+  };
+}
+
+function invoiceJson(invoice: Invoice, origin: string): object {
+  const { id, customerId, number, cents, issuedAtMs, status } = invoice;
+  const isPaid = status === 'paid';
+  const page = `${origin}/stripe/invoice/${id}`;
+  return {
+    id,
+    object: 'invoice',
+    amount_due: cents,
+    amount_paid: isPaid ? cents : 0,
+    amount_remaining: isPaid ? 0 : cents,
+    attempt_count: 1,
+    billing_reason: 'subscription_cycle',
+    created: seconds(issuedAtMs),
+    currency: 'eur',
+    customer: customerId,
+    hosted_invoice_url: page,
+    invoice_pdf: `${page}/pdf`,
+    livemode: false,
+    number,
+    status,
+    status_transitions: {
+      finalized_at: seconds(issuedAtMs),
+      marked_uncollectible_at: null,
+      paid_at: isPaid ? seconds(issuedAtMs) : null,
+      voided_at: null,
+    },
+    subtotal: cents,
+    total: cents,
   };
 }
 
