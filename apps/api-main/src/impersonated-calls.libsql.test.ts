@@ -19,7 +19,7 @@ const all = listProcedures(router);
 /** Procedures that only the member may call in person, as the tables of the procedures mark them. */
 const IN_PERSON = new Set(
   `account.close account.create account.rename account.restore account.transferOwnership accountPolicy.set billing.checkout
-  billing.portal email.change email.resend eventDelivery.detail eventDelivery.list eventDelivery.redeliver eventEndpoint.list eventEndpoint.remove eventEndpoint.resume eventEndpoint.rotateSecret eventEndpoint.save eventEndpoint.test factor.list factor.newBackupCodes factor.switch invitation.accept invitation.create invitation.decline invitation.listMine
+  billing.invoices billing.portal email.change email.resend eventDelivery.detail eventDelivery.list eventDelivery.redeliver eventEndpoint.list eventEndpoint.remove eventEndpoint.resume eventEndpoint.rotateSecret eventEndpoint.save eventEndpoint.test factor.list factor.newBackupCodes factor.switch invitation.accept invitation.create invitation.decline invitation.listMine
   invitation.resend invitation.revoke member.deleteOwn member.exportOwn membership.changeRole membership.leave
   membership.remove partner.consent partner.endLink password.set profile.update role.remove role.save securityEvent.listMine
   passkey.add passkey.addOptions passkey.list passkey.remove passkey.rename recovery.cancelMine

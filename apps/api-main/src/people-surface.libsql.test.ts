@@ -223,6 +223,7 @@ const SERVED: Readonly<Record<string, Case>> = {
     return { input: { endpointId }, as };
   },
   'billing.checkout': async ({ world }) => ({ input: { plan: 'team' }, as: (await owning(world)).as }),
+  'billing.invoices': async ({ world }) => ({ input: {}, as: (await paying(world)).as }),
   'billing.plans': asOwner,
   'billing.portal': async ({ world }) => {
     const { as } = await owning(world);
@@ -584,6 +585,19 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       as: (await owning(world)).as,
       times: 11,
     }),
+  },
+  'billing.invoices': {
+    provider_not_configured: async ({ bare }) => ({ input: {}, as: (await owning(bare)).as, in: bare }),
+    provider_failed: async ({ world }) => {
+      const { as } = await owning(world);
+      await world.call('billing.checkout', { plan: 'team' }, as);
+      return { input: {}, as, isProviderDown: true };
+    },
+    rate_limited: async ({ world }) => {
+      const { as } = await owning(world);
+      await world.call('billing.checkout', { plan: 'team' }, as);
+      return { input: {}, as, times: 61 };
+    },
   },
   'billing.plans': {
     provider_not_configured: async ({ bare }) => ({ input: {}, as: (await owning(bare)).as, in: bare }),

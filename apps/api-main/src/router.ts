@@ -33,6 +33,7 @@ import { designerLogin, plainLogin } from '@gatehouse/features/authentication/pa
 import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-recovery';
 import { billingPortal } from '@gatehouse/features/billing/billing-portal';
 import { checkout } from '@gatehouse/features/billing/checkout';
+import { listInvoices } from '@gatehouse/features/billing/list-invoices';
 import { currentOfAccount, listSubscriptions } from '@gatehouse/features/billing/list-subscriptions';
 import { listPlans } from '@gatehouse/features/billing/plans';
 import { t } from '@gatehouse/features/core/context';
@@ -87,7 +88,7 @@ export const procedures = {
   account: { ...accountProcedures, search: searchOwnAccounts },
   accountPolicy: accountPolicyProcedures,
   audit: { listOwn: listOwnAudit },
-  billing: { plans: listPlans, checkout, portal: billingPortal },
+  billing: { plans: listPlans, checkout, invoices: listInvoices, portal: billingPortal },
   conversation: { list: listAccountConversations, messages: listConversationMessages },
   email: { approvalDetails, approve: approveEmail, change: changeEmail, resend: resendEmail },
   event: { catalogue: eventCatalogue, list: listAccountEvents },

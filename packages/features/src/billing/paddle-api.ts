@@ -2,6 +2,7 @@ import { ApiError, type Paddle, type Transaction } from '@paddle/paddle-node-sdk
 import { claimsOfSubscription } from '../core/billing/billing-event.js';
 import type { PaidCheckout, PaymentApi, ProviderCheckout } from '../core/billing/payment-api.js';
 import { accountIdInData } from './provider-fields.js';
+import { readPaddleInvoices } from './read-invoices.js';
 import { readPaddleSubscription } from './read-paddle-event.js';
 
 /** Paddle's transactions do not expire; we check them again after this time. */
@@ -70,6 +71,16 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
       // Paddle has no page for another plan.
       const cancel = change?.kind === 'cancel' ? subscriptions[0]?.cancelSubscription : undefined;
       return pageOf(cancel ?? general.overview);
+    },
+    async listInvoices({ customerId, limit }) {
+      const transactions = paddle.transactions.list({
+        customerId: [customerId],
+        status: ['billed', 'paid', 'completed', 'past_due', 'canceled'],
+        orderBy: 'billed_at[DESC]',
+        perPage: limit,
+      });
+      const page = await transactions.next();
+      return { invoices: readPaddleInvoices(page), hasOlder: transactions.hasMore };
     },
   };
 }

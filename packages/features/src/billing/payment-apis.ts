@@ -18,7 +18,10 @@ export function createPaymentApis(
               import('./stripe-api.js'),
             ]);
             const timeoutMs = PROVIDER_TIMEOUT_MS;
-            return createStripeApi(connectStripe({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }));
+            return createStripeApi(
+              connectStripe({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }),
+              STRIPE_API_URL,
+            );
           }),
     paddle:
       PADDLE_API_KEY === undefined

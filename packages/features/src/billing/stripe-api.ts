@@ -7,10 +7,16 @@ import type {
   PortalRequest,
   ProviderCheckout,
 } from '../core/billing/payment-api.js';
+import { stripeInvoicesFrom } from './read-invoices.js';
 import { readStripeSubscription } from './read-stripe-event.js';
 
-/** The parts of Stripe's API that we use. */
-export function createStripeApi(stripe: Stripe): PaymentApi {
+/**
+ * The parts of Stripe's API that we use.
+ * @param url the URL of the API
+ */
+export function createStripeApi(stripe: Stripe, url: string): PaymentApi {
+  const readInvoices = stripeInvoicesFrom(url);
+
   async function end(checkoutId: string): Promise<'ended' | PaidCheckout> {
     const session = await stripe.checkout.sessions
       .retrieve(checkoutId)
@@ -100,6 +106,10 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
           return stripe.billingPortal.sessions.create(overview);
         });
       return pageOf(session.url);
+    },
+    async listInvoices({ customerId, limit }) {
+      const page = await stripe.invoices.list({ customer: customerId, limit }).catch(undefinedIfGone);
+      return page === undefined ? { invoices: [], hasOlder: false } : readInvoices(page);
     },
   };
 }

@@ -34,6 +34,35 @@ export interface PortalRequest {
   readonly change: { readonly kind: 'change' | 'cancel'; readonly subscriptionId: string } | undefined;
 }
 
+/** An invoice that was issued to a customer. */
+export interface ProviderInvoice {
+  readonly id: string;
+  readonly customerId: string;
+  /** Null if the provider gave it none. */
+  readonly number: string | null;
+  readonly issuedAtMs: number;
+  /** In the smallest unit in which the provider counts the currency. */
+  readonly amount: number;
+  /** How many of the last digits of the amount are decimals. */
+  readonly decimals: number;
+  /** A code of ISO 4217. */
+  readonly currency: string;
+  readonly state: InvoiceState;
+  /** The provider's page of the invoice; null if it has none. */
+  readonly pageUrl: string | null;
+  readonly pdfUrl: string | null;
+}
+
+export const INVOICE_STATES = ['paid', 'open', 'uncollectible', 'void'] as const;
+
+export type InvoiceState = (typeof INVOICE_STATES)[number];
+
+/** The latest invoices of a customer, newest first. */
+export interface ProviderInvoices {
+  readonly invoices: readonly ProviderInvoice[];
+  readonly hasOlder: boolean;
+}
+
 /**
  * Our requests to a payment provider. Every method rejects if the provider refuses or its answer has an
  * undocumented form.
@@ -59,4 +88,6 @@ export interface PaymentApi {
   hasCustomer(customerId: string): Promise<boolean>;
   /** The page where a customer sees invoices, and changes or cancels their plan. */
   openPortal(request: PortalRequest): Promise<string>;
+  /** The invoices of a customer, drafts left out; none if the provider says that the customer does not exist. */
+  listInvoices(customer: { readonly customerId: string; readonly limit: number }): Promise<ProviderInvoices>;
 }
