@@ -196,6 +196,77 @@ describe('billing', () => {
     }
   });
 
+  it('lists invoices with a mark on what is unpaid, and links to their pages, also on a phone in the dark', async () => {
+    await using shop = await openShop(dialect);
+    const { page, settle, at } = shop;
+    await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
+    const invoices = page.getByRole('region', { name: 'Invoices', exact: true });
+    await invoices.getByText('No invoices yet').waitFor();
+    await page.getByRole('button', { name: 'Choose Team', exact: true }).click();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByText('Welcome back.').waitFor();
+    await settle();
+    const link = invoices.getByRole('link', { name: /^Open / });
+    await link.waitFor();
+    await invoices.getByText('€29.00').waitFor();
+    expect(await invoices.getByText('Unpaid').count()).toBe(0);
+    expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener',
+    ]);
+    const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+    await opened.getByRole('heading', { name: 'Stripe invoice, simulated' }).waitFor();
+    await opened.close();
+
+    await page.getByRole('button', { name: 'Invoices and payment method' }).click();
+    for (let month = 0; month < 12; month += 1)
+      await page.getByRole('button', { name: 'Renew for a month' }).click();
+    await page.getByRole('button', { name: 'Let a payment fail' }).click();
+    await page.getByText('past_due').waitFor();
+    await settle();
+    await page.goto(at('a/1/billing'));
+    await invoices.getByText('Unpaid').waitFor();
+    expect(await invoices.getByRole('row').count()).toBe(13);
+    await invoices.getByText('To see older invoices, select “Invoices and payment method”.').waitFor();
+
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    for (const [language, unpaid] of [
+      ['English', 'Unpaid'],
+      ['Deutsch', 'Offen'],
+    ] as const) {
+      if (language === 'Deutsch') {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.getByRole('button', { name: language }).click();
+        await page.setViewportSize({ width: 320, height: 800 });
+      }
+      await page.getByRole('cell', { name: unpaid }).waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    }
+  });
+
+  it('says that invoices could not be loaded, keeps the rest usable, and loads them on request', async () => {
+    await using shop = await openShop(dialect);
+    const { page, settle, simulator, at } = shop;
+    await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
+    await page.getByRole('button', { name: 'Choose Team', exact: true }).click();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByText('Welcome back.').waitFor();
+    await settle();
+    simulator.billing.misbehave('stripe', 'error500');
+    await page.goto(at('a/1/billing'));
+    const invoices = page.getByRole('region', { name: 'Invoices', exact: true });
+    await invoices.getByText("Invoices couldn't be loaded from the payment provider.").waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Team plan, €29 / month' }).waitFor();
+    expect(await page.getByText('Nothing was charged').count()).toBe(0);
+    expect(await findingsOfAxe(page)).toEqual([]);
+    simulator.billing.misbehave('stripe', null);
+    await invoices.getByRole('button', { name: 'Try again' }).click();
+    await invoices.getByText('€29.00').waitFor();
+    await page.getByRole('button', { name: 'Cancel subscription' }).waitFor();
+  });
+
   it('leads back to the product that sent the payer, and to no other address', async () => {
     await using shop = await openShop(dialect, { PORTAL_RETURN_ORIGINS: 'https://app.acme.test' });
     const { page, at } = shop;

@@ -19,6 +19,7 @@ import { keep, kept } from '../../../tab-storage.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { type ProviderAction, priceText, statusOf } from './billing-status.js';
+import { Invoices } from './invoices.js';
 
 type Plan = MainOutputs['billing']['plans']['data'][number];
 
@@ -183,6 +184,7 @@ function Billing(): ReactElement {
             {canBuy && maySee('billing.manage') ? (
               <Plans canBuy={mayDo('billing.manage')} current={plan?.key} />
             ) : null}
+            {mayDo('billing.manage') ? <Invoices subscription={data} /> : null}
             {maySee('billing.manage') ? null : <p className="text-quiet">{t('billing.who')}</p>}
           </Screen>
         );
