@@ -2,6 +2,7 @@ import { deliverySearch } from '@gatehouse/ui/developers/delivery-search';
 import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { AccountFrame, AccountIndex } from './account/account-frame.js';
+import { teamSearch } from './account/team/team-search.js';
 import { Frame } from './frame/frame.js';
 import { LostScreen } from './screen/lost-screen.js';
 import { askAhead } from './session/me.js';
@@ -23,8 +24,7 @@ const indexRoute = createRoute({
 const teamRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/team',
-  validateSearch: ({ q }: { q?: unknown }): { q?: string } =>
-    typeof q === 'string' && q !== '' ? { q } : {},
+  validateSearch: teamSearch,
   component: lazyRouteComponent(() => import('./account/team/team.js'), 'TeamScreen'),
 });
 

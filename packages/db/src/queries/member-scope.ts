@@ -1,6 +1,6 @@
-import { and, asc, type Column, eq, inArray, not, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, eq, inArray, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import { inIds } from './paging.js';
+import { besideIndex, inIds } from './paging.js';
 
 /** The accounts whose members may be seen. */
 export type MemberScope =
@@ -51,19 +51,25 @@ export async function listOwnedAccountIds(
   return rows.map(({ id }) => id);
 }
 
+/** Roles that memberships may have: built-in ones by number, and custom ones by id. */
+export interface PlaceRoles {
+  readonly builtIn: readonly number[];
+  readonly custom: readonly number[];
+}
+
 /**
- * True for members with a live membership in an account in scope. Undefined, which restricts nothing, if the
- * scope is all.
+ * True for members with a live membership in an account in scope, with one of the roles if any are given. Undefined, which
+ * restricts nothing, if the scope is all.
  */
-export function memberInScope(db: Database, scope: MemberScope): SQL | undefined {
+export function memberInScope(db: Database, scope: MemberScope, roles?: PlaceRoles): SQL | undefined {
   const { members } = db.tables;
   if (scope.all) return undefined;
   if (scope.accountIds.length === 0) return sql`1 = 0`;
-  return inArray(members.id, membersInScope(db, scope.accountIds));
+  return inArray(members.id, membersInScope(db, scope.accountIds, roles));
 }
 
-/** The ids of everybody with a live membership in one of the accounts. */
-export function membersInScope(db: Database, accountIds: readonly number[]) {
+/** The ids of everybody with a live membership in one of the accounts, with one of the roles if any are given. */
+export function membersInScope(db: Database, accountIds: readonly number[], roles?: PlaceRoles) {
   const { memberships } = db.tables;
   return db
     .select({ id: memberships.memberId })
@@ -73,8 +79,18 @@ export function membersInScope(db: Database, accountIds: readonly number[]) {
         inIds(db, memberships.accountId, accountIds),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
+        roles && hasRoleAmong(db, roles),
       ),
     );
+}
+
+/** True for memberships with one of the roles. A custom role takes precedence over the built-in one that it ranks as. */
+function hasRoleAmong(db: Database, { builtIn, custom }: PlaceRoles): SQL | undefined {
+  const { roleType, customRoleId } = db.tables.memberships;
+  return or(
+    and(isNull(customRoleId), inIds(db, besideIndex(db, roleType), builtIn)),
+    inIds(db, besideIndex(db, customRoleId), custom),
+  );
 }
 
 /** `memberInScope` for deleted members, by the accounts they were in until then. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../database.js';
 import type { MemberScope } from './member-scope.js';
-import { countPeople, type PeopleSearch, searchPeople } from './search-people.js';
+import { countPeople, type PeopleFilter, type PeopleSearch, searchPeople } from './search-people.js';
 
 const dialect = inject('dialect');
 
@@ -65,7 +65,7 @@ const ALL: MemberScope = { all: true };
 async function searchAll(
   db: Database,
   scope: MemberScope,
-  search: PeopleSearch,
+  search: PeopleSearch & PeopleFilter,
   { limit, perPage = 60_000 }: { limit: number; perPage?: number },
 ): Promise<number[][]> {
   const pages: number[][] = [];
@@ -219,6 +219,49 @@ describe('a search by words', () => {
     const page = { after: 0, limit: 5, deadlineMs: Number.POSITIVE_INFINITY };
     const { rows } = await searchPeople(test.database, { all: false, accountIds: [2] }, by('nn'), page);
     expect(rows).toMatchObject([{ id: 1, accountRoleType: 5, customRoleId: null, joinedAtMs: 1 }]);
+  });
+
+  it('by roles finds those who have one in the account, page by page, whatever they are in others', async () => {
+    await using test = await createTestDatabase(dialect);
+    const { database: db } = test;
+    const places = [
+      { roleType: 5 },
+      { roleType: 3 },
+      { roleType: 5, customRoleId: 7 },
+      { roleType: 3, customRoleId: 8 },
+      { roleType: 3, active: false },
+      { roleType: 3, isDeleted: true },
+      { roleType: 1 },
+      { roleType: 3 },
+    ].map((place, at) => ({ memberId: at + 1, accountId: 1, ...place }));
+    await insertPeople(
+      db,
+      places.map(({ memberId }) => ({ id: memberId, username: `user${memberId}` })),
+    );
+    await db.insertMany(db.tables.memberships, [
+      ...places.map((place) => ({ ...place, ...at })),
+      ...[1, 2, 5, 7].map((memberId) => ({ memberId, accountId: 2, roleType: 3, ...at })),
+    ]);
+    const found = (
+      builtIn: number[],
+      custom: number[],
+      { words = [], limit = 9 }: { words?: string[]; limit?: number } = {},
+    ) =>
+      searchAll(
+        db,
+        { all: false, accountIds: [1] },
+        { ...by(...words), roles: { builtIn, custom } },
+        { limit },
+      );
+    expect(await found([3], [])).toEqual([[2, 8]]);
+    expect(await found([3, 5], [])).toEqual([[1, 2, 8]]);
+    expect(await found([3, 1], [7], { limit: 2 })).toEqual([[2, 3], [7, 8], []]);
+    expect(await found([], [7, 8])).toEqual([[3, 4]]);
+    expect(await found([3], [8], { words: ['user4'] })).toEqual([[4]]);
+    expect(await found([], [])).toEqual([[]]);
+    const filter = { ...by(), roles: { builtIn: [3], custom: [] } };
+    const start = { after: 0, deadlineMs: Number.POSITIVE_INFINITY };
+    expect(await countPeople(db, { all: false, accountIds: [1] }, filter, start)).toBe(2);
   });
 
   it('lets other statements run while it reads', async () => {

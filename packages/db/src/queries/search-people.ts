@@ -16,7 +16,13 @@ import {
   placeColumns,
 } from './member-columns.js';
 import { listMemberIds } from './member-lists.js';
-import { deletedMemberInScope, type MemberScope, memberInScope, ownsAccount } from './member-scope.js';
+import {
+  deletedMemberInScope,
+  type MemberScope,
+  memberInScope,
+  ownsAccount,
+  type PlaceRoles,
+} from './member-scope.js';
 import { inIds, MAX_COUNTED } from './paging.js';
 import { type Found, nextIds, searchInPortions } from './search-in-portions.js';
 
@@ -74,6 +80,8 @@ export interface PeopleFilter {
   partnerId?: number | undefined;
   /** The base role, which a ban does not change; 11 finds those who are currently banned. */
   roleType?: { readonly is: number; readonly atMs: number } | undefined;
+  /** Their role in an account in scope, which must name its accounts. */
+  roles?: PlaceRoles | undefined;
 }
 
 type Search = PeopleSearch & PeopleFilter;
@@ -145,14 +153,14 @@ export interface Candidates {
 export function peopleIn(
   db: Database,
   scope: MemberScope,
-  { status, partnerId, roleType }: PeopleFilter,
+  { status, partnerId, roleType, roles }: PeopleFilter,
 ): Candidates {
   const { members, partnerMembers } = db.tables;
   const isGone = status?.is === 'deleting' || status?.is === 'deleted';
   const linked = db.select({ id: partnerMembers.memberId }).from(partnerMembers);
   const where = and(
     status === undefined ? eq(members.isDeleted, false) : hasStatus(db.tables, status.is, status.atMs),
-    isGone ? deletedMemberInScope(db, scope) : memberInScope(db, scope),
+    isGone ? deletedMemberInScope(db, scope) : memberInScope(db, scope, roles),
     partnerId === undefined
       ? undefined
       : inArray(members.id, linked.where(eq(partnerMembers.partnerId, partnerId))),

@@ -1,6 +1,7 @@
 import { PERMISSIONS } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type PeopleWorld, startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
 
 const FRONT_DESK = {
@@ -202,6 +203,56 @@ describe.each(TRANSPORTS)('a custom role of an account, over %s,', (transport) =
     expect(await remove(lead, ada.token)).toEqual([403, 'permission_denied']);
     expect(await remove(spare, ada.token)).toEqual([200, undefined]);
     expect(await remove(lead, owner.token)).toEqual([200, undefined]);
+  });
+
+  it('filters the members of the account by its name, as built-in roles do by theirs', async () => {
+    await using world = await startPeopleWorld();
+    const { id: accountId, owner } = await world.account();
+    const { id: elsewhere } = await world.account();
+    const as = { token: owner.token, accountId };
+    const customRoleId = await made(world, as);
+    const join = (roleType: number) =>
+      world.member({ memberships: { [accountId]: roleType, [elsewhere]: 4 } });
+    const [ada, bela, cleo, dora] = [await join(3), await join(5), await join(3), await join(5)];
+    for (const memberId of [bela.id, dora.id])
+      await world.call('membership.changeRole', { memberId, customRoleId }, as);
+    const idsOf = ({ data }: { data: unknown }) => (data as { id: number }[]).map(({ id }) => id);
+    const list = async (...roles: string[]) =>
+      idsOf(await world.call('member.list', { roles }, as, { transport }));
+    expect(await list('Front desk')).toEqual([bela.id, dora.id]);
+    expect(await list('Contributor')).toEqual([ada.id, cleo.id]);
+    expect(await list('User Member')).toEqual([]);
+    expect(await list('Owner', 'Front desk')).toEqual([owner.id, bela.id, dora.id]);
+    expect(await list('No such role')).toEqual([]);
+    const search = { username: bela.email, roles: ['Front desk'] };
+    expect(idsOf(await world.call('member.search', search, as, { transport }))).toEqual([bela.id]);
+    const other = { ...search, roles: ['Contributor'] };
+    expect(idsOf(await world.call('member.search', other, as, { transport }))).toEqual([]);
+
+    const page = z.object({
+      data: z.array(z.object({ id: z.int() })),
+      page: z.object({ nextCursor: z.string().nullable() }),
+    });
+    const found: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = `limit=1&roles=Front+desk&roles=Contributor&cursor=${cursor}`;
+      const answer = await world.service.send(`/v1/member/list?${query}`, as);
+      const {
+        data,
+        page: { nextCursor },
+      } = page.parse(await answer.json());
+      expect(data.length).toBeLessThanOrEqual(1);
+      found.push(...data.map(({ id }) => id));
+      cursor = nextCursor;
+    }
+    expect(found).toEqual([ada.id, bela.id, cleo.id, dora.id]);
+
+    const root = await world.member({ roleType: 0, isPersonnel: true });
+    expect(await world.call('member.list', { roles: ['Owner'] }, root, { transport })).toMatchObject({
+      status: 400,
+      code: 'invalid_input',
+      issues: [{ path: 'roles' }],
+    });
   });
 
   it('is removed once no member has it, not even a disabled one', async () => {

@@ -1,16 +1,22 @@
-import { AppError, searchTextSchema } from '@gatehouse/auth-core';
+import { AppError, type Roles, searchTextSchema } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { listForeignIdsOf } from '@gatehouse/db/queries/foreign-ids';
 import type { ListedMember } from '@gatehouse/db/queries/member-columns';
 import { listMembers } from '@gatehouse/db/queries/member-lists';
 import { findPlace } from '@gatehouse/db/queries/member-places';
+import type { PlaceRoles } from '@gatehouse/db/queries/member-scope';
 import { sharesAccount } from '@gatehouse/db/queries/memberships';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { searchPeople } from '@gatehouse/db/queries/search-people';
 import { idCursor, listInput, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import type { Services } from '../core/context.js';
-import { reachAccount, reachableAccounts, selectedAccount } from '../core/guard/account-access.js';
+import type { Context, Services } from '../core/context.js';
+import {
+  type AccountScope,
+  reachAccount,
+  reachableAccounts,
+  selectedAccount,
+} from '../core/guard/account-access.js';
 import { accountProcedure, memberProcedure } from '../core/guard/procedure.js';
 import { foreignIdsView, memberView, toMemberView } from '../core/member-view.js';
 import { peopleSearch, searchPage } from './search-page.js';
@@ -56,14 +62,20 @@ export function toPlacedMemberView(
   };
 }
 
+const MOST_ROLES = 50;
+
+/** Filters members of the selected account by the names of their roles there, as `role.list` lists them. */
+const ofRoles = { roles: z.array(z.string().max(200)).min(1).max(MOST_ROLES).optional() };
+
 /**
  * The members of the selected account. Staff without a selected account get the members of all accounts they
  * reach.
  */
 export const listAccountMembers = accountProcedure('member.list', { staffWithoutAccount: true })
-  .input(listInput({}))
+  .input(listInput(ofRoles))
   .output(listView(placedMemberView))
   .query(async ({ ctx, input }) => {
+    if (input.roles !== undefined) return findMembers(ctx, input, '');
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
     const page = { afterId, limit: input.limit + 1 };
     const rows = await listMembers(ctx.services.db, ctx.scope, page);
@@ -103,15 +115,38 @@ export const memberDetail = memberProcedure
  * The members of the selected account, by words. Staff without a selected account search all accounts they reach.
  */
 export const searchAccountMembers = accountProcedure('member.list', { staffWithoutAccount: true })
-  .input(z.object({ username: searchTextSchema, ...pageInput }))
+  .input(z.object({ username: searchTextSchema, ...ofRoles, ...pageInput }))
   .output(listView(placedMemberView))
-  .query(async ({ ctx, input }) => {
-    const people = peopleSearch(input.username);
-    const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
-    return searchPage(
-      ctx,
-      { ...input, findsAll: people.words.length === 0 },
-      (page) => searchPeople(ctx.services.db, ctx.scope, people, page),
-      view,
-    );
-  });
+  .query(({ ctx, input }) => findMembers(ctx, input, input.username));
+
+/** One page of the members in scope by words, with one of the roles if any are named. */
+async function findMembers(
+  ctx: Context & { readonly scope: AccountScope },
+  {
+    roles: names,
+    ...page
+  }: { limit: number; cursor?: string | null | undefined; roles?: string[] | undefined },
+  text: string,
+) {
+  const people = peopleSearch(text);
+  const account = await selectedAccount(ctx);
+  const roles = names && rolesNamed(ctx.services.roles, account, names);
+  return searchPage(
+    ctx,
+    { ...page, findsAll: people.words.length === 0 && roles === undefined },
+    (at) => searchPeople(ctx.services.db, ctx.scope, { ...people, roles }, at),
+    toPlacedMemberView(ctx.services, account),
+  );
+}
+
+/** @throws {AppError} `invalid_input` unless an account is selected, because only accounts have roles */
+function rolesNamed(roles: Roles, account: AccountState | undefined, names: readonly string[]): PlaceRoles {
+  if (account === undefined) {
+    const message = 'needs the account that the header Accountid selects';
+    throw new AppError('invalid_input', { issues: [{ path: 'roles', message }] });
+  }
+  return {
+    builtIn: Object.values(roles.id).filter((roleType) => names.includes(roles.labelOf(roleType))),
+    custom: account.customRoles.filter(({ name }) => names.includes(name)).map(({ id }) => id),
+  };
+}

@@ -88,6 +88,7 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   redirectUrl: { examples: [`http://127.0.0.1:4010/?token=${TOKEN}`] },
   redirect_url: { examples: ['http://127.0.0.1:4010/welcome'], description: "Of the partner's own origin." },
   role: { examples: [1, 'Owner'] },
+  roles: { examples: [['Contributor']], description: 'Names of roles of the account.' },
   role_type: { examples: [6], description: 'The number of the base role; 11 while the member is banned.' },
   scope: { examples: ['openid'] },
   search: { examples: ['a'] },

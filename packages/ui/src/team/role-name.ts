@@ -27,6 +27,13 @@ export function roleName(label: string): string {
   return isBuiltIn(label) ? ofParts(ROLES[label].name) : label;
 }
 
+/** The labels of all roles that have the same name on screens as this one. */
+export function labelsNamedLike(label: string): string[] {
+  return isBuiltIn(label)
+    ? Object.keys(ROLES).filter((each) => isBuiltIn(each) && ROLES[each].name === ROLES[label].name)
+    : [label];
+}
+
 /** What a built-in role may do, in one sentence; undefined for a custom one. */
 export function aboutRole(label: string): string | undefined {
   return isBuiltIn(label) ? t(ROLES[label].about) : undefined;

@@ -8,6 +8,8 @@ type Role = MainOutputs['role']['list']['data'][number];
 
 /** What a member may do with the roles of an account. */
 export interface RoleRules {
+  /** All roles, as choices by their labels. */
+  readonly all: readonly Choice[];
   /** The roles they may give, as choices. */
   readonly choices: readonly Choice[];
   /** The built-in role with the fewest permissions; those of custom roles are unknown here. */
@@ -24,7 +26,6 @@ export function useRoles(): RoleRules | undefined {
   const { data } = useQuery({
     queryKey: [...place.key, 'roles'],
     queryFn: ({ signal }) => place.api.role.list.query({ limit: 200 }, { signal }),
-    enabled: place.mayDo('member.manage'),
   });
   return data === undefined ? undefined : rulesOf(data.data, place);
 }
@@ -39,6 +40,7 @@ function rulesOf(roles: readonly Role[], { role: own, permissions }: Place): Rol
   );
   const least = given.findLast(({ isBuiltIn }) => isBuiltIn) ?? given.at(-1);
   return {
+    all: roles.filter(isShown).map(({ name }) => ({ value: name, label: roleName(name) })),
     choices: given.filter(isShown).map((role) => ({
       value: choiceOf(role),
       label: role.isBuiltIn ? roleName(role.name) : role.name,

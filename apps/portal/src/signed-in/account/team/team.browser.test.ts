@@ -152,6 +152,74 @@ describe('the team page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('filters members by any role of the account, together with words, and says if no one has it', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service, at } = portal;
+    const { token } = await signInByPassword(service, 'owner@acme.test', PASSWORD);
+    const owner = { token, accountId: 1 };
+    const make = async (name: string) => {
+      const body = { name, roleType: 5, permissions: ['account.read'] };
+      return saved.parse(await (await service.send('/v1/role/save', { body, ...owner })).json()).data.id;
+    };
+    const [customRoleId] = [await make('Reader'), await make('Caretaker')];
+    const reader = await insertTestMember(service.database, { memberships: { 1: 5 } });
+    await service.send('/v1/membership/changeRole', {
+      body: { memberId: reader.id, customRoleId },
+      ...owner,
+    });
+    const admin = await insertTestMember(service.database, { memberships: { 1: 1 } });
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    const members = page.getByRole('region', { name: 'Members' });
+    const rows = members.getByRole('table').locator('tbody').getByRole('row');
+    const field = members.getByLabel('Filter by role');
+    await expect
+      .poll(() => field.locator('option').allTextContents())
+      .toEqual([
+        'Any role',
+        'Admin',
+        'Account manager',
+        'Manager',
+        'Contributor',
+        'Designer',
+        'Member',
+        'Reader',
+        'Caretaker',
+      ]);
+    await expect.poll(() => rows.count()).toBe(9);
+    await field.selectOption('Reader');
+    await page.waitForURL(/role=Reader/);
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.textContent()).toContain(reader.email);
+    await page.getByText('9 members').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await field.inputValue()).toBe('Reader');
+    // Both roles with this name are there: an owner and an admin may do the same.
+    await field.selectOption('Admin');
+    await rows.filter({ hasText: admin.email }).waitFor();
+    await rows.filter({ hasText: 'Olivia Marsh' }).waitFor();
+    await expect.poll(() => rows.filter({ hasText: reader.email }).count()).toBe(0);
+    await members.getByLabel('Search members').fill('olivia');
+    await page.waitForURL(/q=olivia/);
+    await expect.poll(() => rows.count()).toBe(1);
+    await field.selectOption('Contributor');
+    await page.getByText('No matching members.').waitFor();
+    await members.getByLabel('Search members').fill('');
+    await field.selectOption('Caretaker');
+    await page.getByText('No one has this role.').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL(at('a/1/team'));
+    await expect.poll(() => rows.count()).toBe(9);
+    expect(await field.inputValue()).toBe('');
+    await page.goto(at('a/1/team?role=Gone'));
+    await page.getByText('No one has this role.').waitFor();
+    expect(await field.inputValue()).toBe('Gone');
+    expect(complaints).toEqual([]);
+  });
+
   it('leads an owner with an unproven address to the mailed code, and back to what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, service, at } = portal;
@@ -163,7 +231,7 @@ describe('the team page', () => {
       );
       const isMany = typed.length > 1;
       const field = page.getByLabel(isMany ? 'Email addresses' : 'Email address', { exact: true });
-      const role = page.getByRole('combobox', { name: 'Role' });
+      const role = page.getByRole('combobox', { name: 'Role', exact: true });
       const send = page.getByRole('button', { name: isMany ? 'Send invitations' : 'Send invitation' });
       await signInAs(portal, page, owner.email, 'a/1/team');
       await page.getByRole('button', { name: 'Invite people' }).click();
@@ -210,7 +278,7 @@ describe('the team page', () => {
     await field.fill(
       'Ada Byron <ada@many.test>, manager@acme.test\nnonsense; grace@many.test\nADA@many.test',
     );
-    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Manager' });
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption({ label: 'Manager' });
     await send.click();
     await page.getByText('2 invitations sent. The other 2 addresses are still in the field.').waitFor();
     const results = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
@@ -257,12 +325,12 @@ describe('the team page', () => {
     });
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
     await chooseAction(page, 'Chiara Novak', 'Change role');
-    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: name });
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption({ label: name });
     await page.getByRole('button', { name: 'Save role', exact: true }).click();
     await page.getByText(`Chiara Novak's role is now ${name}.`).waitFor();
 
     await page.getByRole('button', { name: 'Invite people' }).click();
-    const role = page.getByRole('combobox', { name: 'Role' });
+    const role = page.getByRole('combobox', { name: 'Role', exact: true });
     expect(await role.locator('option:checked').textContent()).not.toBe(name);
     await role.selectOption({ label: name });
     await page.getByLabel('Email address').fill('rita@new.test');
@@ -284,7 +352,7 @@ describe('the team page', () => {
     ] as const)) {
       await useHand(page, hand, dialect);
       await chooseAction(page, name, 'Change role', hand);
-      await hand.choose(page.getByRole('combobox', { name: 'Role' }), 'Designer');
+      await hand.choose(page.getByRole('combobox', { name: 'Role', exact: true }), 'Designer');
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(page.getByRole('button', { name: 'Save role', exact: true }));
       await page.getByText(`${name}'s role is now Designer.`).waitFor();
@@ -324,7 +392,7 @@ describe('the team page', () => {
     expect(await page.getByRole('button', { name: 'Actions for Greta Member' }).count()).toBe(0);
 
     await chooseAction(page, 'Bela Member', 'Approve');
-    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Designer' });
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption({ label: 'Designer' });
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Restore access' }).click();
     await page.getByText("Bela Member's role is now Designer.").waitFor();
@@ -342,7 +410,10 @@ describe('the team page', () => {
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
     await chooseAction(page, 'Chiara Novak', 'Change role');
-    const roles = await page.getByRole('combobox', { name: 'Role' }).locator('option').allTextContents();
+    const roles = await page
+      .getByRole('combobox', { name: 'Role', exact: true })
+      .locator('option')
+      .allTextContents();
     expect(roles).toEqual(['Manager', 'Contributor', 'Designer', 'Member']);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
