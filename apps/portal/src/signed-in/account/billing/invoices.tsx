@@ -54,7 +54,7 @@ export function Invoices({ subscription }: { readonly subscription: Subscription
 /** On a phone the number is below the date. */
 const WIDE_ONLY = 'hidden rows:table-cell';
 
-const HEAD = 'px-3 py-2 text-start text-note font-normal text-quiet';
+const HEAD = 'px-3 py-2 text-note font-normal text-quiet';
 
 function InvoiceTable({
   rows,
@@ -70,17 +70,17 @@ function InvoiceTable({
       <table className="w-full">
         <thead>
           <tr className="border-b border-line">
-            <th scope="col" className={HEAD}>
+            <th scope="col" className={`${HEAD} text-start`}>
               {t('invoices.date')}
             </th>
-            <th scope="col" className={`${HEAD} ${WIDE_ONLY}`}>
+            <th scope="col" className={`${HEAD} text-start ${WIDE_ONLY}`}>
               {t('invoices.number')}
             </th>
-            <th scope="col" className={`${HEAD} text-end`}>
+            <th scope="col" className={`${HEAD} text-end max-rows:px-0`}>
               {t('invoices.amount')}
             </th>
             {isWithoutPages ? null : (
-              <th scope="col" className="px-3">
+              <th scope="col" className="px-3 print:hidden">
                 <span className="sr-only">{t('invoices.links')}</span>
               </th>
             )}
@@ -126,12 +126,12 @@ function InvoiceRow({
       <td className={`px-3 py-2.5 ${WIDE_ONLY}`}>
         <bdi>{number}</bdi>
       </td>
-      <td className="px-3 py-2.5 text-end whitespace-nowrap tabular-nums">
+      <td className="px-3 py-2.5 text-end whitespace-nowrap tabular-nums max-rows:px-0">
         <bdi>{amountOf(invoice)}</bdi>
       </td>
       {hasLinks ? (
-        <td className="px-3 py-2.5">
-          <div className="flex flex-wrap justify-end gap-x-3">
+        <td className="px-3 py-2.5 print:hidden">
+          <div className="flex flex-wrap justify-end gap-x-3 gap-y-1">
             <DocumentLink href={pageUrl} words={t('invoices.open')} number={number} />
             <DocumentLink href={pdfUrl} words={t('invoices.pdf')} number={number} />
           </div>
