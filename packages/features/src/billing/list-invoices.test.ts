@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { removeMembership } from '@gatehouse/db/queries/memberships';
+import { MONTH_MS, paddleLife, stripeLife } from '@gatehouse/simulator';
 import { signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { startBilling } from '../test/billing.js';
+import { deliver, startBilling } from '../test/billing.js';
 import { type ShopWorld, startShop } from '../test/shop-world.js';
 import { recordOwnCustomer } from './account-customers.js';
 
@@ -105,6 +106,28 @@ describe('billing.invoices', () => {
     expect(due.data.at(-1)?.id).toBe(first?.id);
     await act('settle');
     expect((await invoices(shop)).data.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid']);
+  });
+
+  it.each([
+    ['stripe', '/stripe_webhooks', stripeLife],
+    ['paddle', '/paddle_sandbox_webhooks', paddleLife],
+  ] as const)('lists a generated life up to its failed payment: %s', async (provider, path, life) => {
+    await using shop = await startShop({ dialect });
+    const steps = life({ accountId: 1, startMs: Date.now() - 3 * MONTH_MS, key: 'life' });
+    for (const { event } of steps.slice(0, 9)) {
+      const body = JSON.stringify({ provider, event });
+      const reported = await fetch(`${shop.simulator.url}/control/billing`, { method: 'POST', body });
+      expect(reported.status).toBe(200);
+      await reported.text();
+      expect((await deliver(shop.service, { path, event })).status).toBe(200);
+    }
+    await shop.settle();
+    const { data } = await invoices(shop);
+    expect(data.map(({ state, amount }) => [state, amount])).toEqual([
+      ['open', 4900],
+      ['paid', 4900],
+      ['paid', 4900],
+    ]);
   });
 
   it('lists twelve of both providers together, and says that there are older ones', async () => {

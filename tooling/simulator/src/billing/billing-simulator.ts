@@ -65,7 +65,7 @@ const reportedSubscription = z.looseObject({
 type ReportedSubscription = z.output<typeof reportedSubscription>;
 const reportedEvent = z.object({
   provider: z.enum(['stripe', 'paddle']),
-  event: z.looseObject({ data: z.looseObject({ object: z.unknown() }).optional() }),
+  event: z.looseObject({ data: z.looseObject({ object: z.unknown().optional() }).optional() }),
 });
 
 const PORTAL_ACTIONS = ['renew', 'miss', 'settle', 'cancelLater', 'resume', 'cancel'] as const;
