@@ -8,10 +8,9 @@ interface AccountFilters {
 }
 
 /** The filters in an address, without unknown ones. */
-export function readAccountFilters({ q, sort }: Record<string, unknown>): AccountFilters {
-  const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
+export function readAccountFilters({ sort, ...searched }: Record<string, unknown>): AccountFilters {
   const order = ACCOUNT_SORTS.find((each) => each === sort);
-  return { ...(text === '' ? {} : { q: text }), ...(order === undefined ? {} : { sort: order }) };
+  return { ...readSearched(searched), ...(order === undefined ? {} : { sort: order }) };
 }
 
 export const DELETED = ['deleting', 'deleted', 'accounts'] as const;
@@ -29,12 +28,14 @@ export const MAIL_STATES = ['queued', 'sent', 'failed', 'held'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 /** The mails that an address names; without a state, all of them. */
-export function readMailFilter({ state, kind }: Record<string, unknown>): {
+export function readMailFilter({ state, kind, ...searched }: Record<string, unknown>): {
+  readonly q?: string;
   readonly state?: MailState;
   readonly kind?: string;
 } {
   const known = MAIL_STATES.find((each) => each === state);
   return {
+    ...readSearched(searched),
     ...(known === undefined ? {} : { state: known }),
     ...(typeof kind === 'string' && /^\w{1,64}$/.test(kind) ? { kind } : {}),
   };

@@ -1,6 +1,6 @@
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { insertTestMember } from '@gatehouse/testkit';
-import { screenShown } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
 import { linesOf } from '../test/lines-of.js';
@@ -118,6 +118,31 @@ describe('a person who cannot sign in', () => {
     await expect.poll(() => kind.inputValue()).toBe('');
     await page.goForward();
     await expect.poll(() => kind.inputValue()).toBe(chosen);
+
+    // The mails of one person are found by what support knows of them, together with the other filters.
+    const other = await insertTestMember(database);
+    await insertTestMail(database, { memberId: other.id, state: 'dead', lastError: 'Not theirs' });
+    await page.goto(at('mail?state=failed'));
+    const theirs = page.getByText('Not theirs');
+    await theirs.waitFor();
+    const field = page.getByLabel('Name, email or #ID');
+    await field.fill(member.email);
+    await page.waitForURL(/q=/);
+    await page.getByText('Mailbox full').waitFor({ state: 'detached' });
+    await theirs.waitFor({ state: 'detached' });
+    await page.getByText('No matching emails').waitFor();
+    await page.getByRole('link', { name: 'Sent', exact: true }).click();
+    await page.waitForURL(/state=sent/);
+    await page.getByRole('table').getByText('Confirm your email address').first().waitFor();
+    expect(await field.inputValue()).toBe(member.email);
+    await field.fill(`#${other.id}`);
+    await page.waitForURL(new RegExp(`q=%23${other.id}`));
+    await page.getByRole('link', { name: 'Failed' }).click();
+    await theirs.waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.reload();
+    await theirs.waitFor();
+    expect(await field.inputValue()).toBe(`#${other.id}`);
     const about = { onBehalfOfId: member.id };
     expect(await linesOf(service, 'mail.retried')).toMatchObject([about, about]);
     expect(complaints).toEqual([]);

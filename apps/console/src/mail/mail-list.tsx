@@ -21,12 +21,19 @@ export function MailList({
   mayRetry,
 }: {
   readonly queryKey: readonly unknown[];
-  readonly filter: { readonly memberId?: number; readonly state?: MailState; readonly kind?: string };
+  readonly filter: {
+    readonly memberId?: number;
+    readonly search?: string | undefined;
+    readonly state?: MailState | undefined;
+    readonly kind?: string | undefined;
+  };
   /** Whether one may try to deliver a mail again. */
   readonly mayRetry: (mail: Mail) => boolean;
 }): ReactElement {
-  const list = usePages<ListedMail>(queryKey, (page, signal) =>
-    gatehouse.api.mail.list.query({ ...page, ...filter }, { signal }),
+  const list = usePages<ListedMail>(
+    queryKey,
+    (page, signal) => gatehouse.api.mail.list.query({ ...page, ...filter }, { signal }),
+    { keepsPrevious: true },
   );
   const queries = useQueryClient();
   const mutation = useMutationState();
@@ -39,7 +46,7 @@ export function MailList({
       if (memberId !== null) await queries.invalidateQueries({ queryKey: ['member', memberId] });
       setNotice(t('mail.retried'));
     });
-  const isFiltered = filter.state !== undefined || filter.kind !== undefined;
+  const isFiltered = [filter.search, filter.state, filter.kind].some((each) => each !== undefined);
   const columns: readonly Column<ListedMail>[] = [
     {
       key: 'at',

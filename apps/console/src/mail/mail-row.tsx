@@ -77,17 +77,20 @@ const STATES = {
   held: ['error', 'ban', 'mail.onlyHeld'],
 } as const satisfies Readonly<Record<Mail['state'], readonly [StatusTone, string, string]>>;
 
+/** The state of a mail, in words. */
+export const mailStateWords = (state: Mail['state']): string => t(STATES[state][2]);
+
 /** Whether a mail was sent, and why not. */
 export function MailStatus({
   mail: { state, dueAt, at, attempts, reason },
 }: {
   readonly mail: Mail;
 }): ReactElement {
-  const [tone, shape, words] = STATES[state];
+  const [tone, shape] = STATES[state];
   return (
     <>
       <Badge tone={tone} shape={shape}>
-        {t(words)}
+        {mailStateWords(state)}
       </Badge>
       {state === 'sent' ? null : (
         <span className="text-quiet">

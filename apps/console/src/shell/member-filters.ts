@@ -1,3 +1,5 @@
+import { readSearched } from '../address-filters.js';
+
 export const STATES = ['live', 'banned', 'deleting', 'deleted'] as const;
 export type State = (typeof STATES)[number];
 
@@ -14,13 +16,12 @@ export interface Filters {
 }
 
 /** The filters in an address, without unknown ones. */
-export function readFilters({ q, state, role, sort }: Record<string, unknown>): Filters {
-  const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
+export function readFilters({ state, role, sort, ...searched }: Record<string, unknown>): Filters {
   const known = STATES.find((each) => each === state);
   const order = SORTS.find((each) => each === sort);
   const number = Number.parseInt(String(role), 10);
   return {
-    ...(text === '' ? {} : { q: text }),
+    ...readSearched(searched),
     ...(known === undefined ? {} : { state: known }),
     ...(Number.isSafeInteger(number) && number >= 0 ? { role: number } : {}),
     ...(order === undefined ? {} : { sort: order }),

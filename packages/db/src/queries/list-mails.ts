@@ -4,9 +4,12 @@ import {
   count,
   desc,
   eq,
+  gte,
   inArray,
   isNotNull,
   lt,
+  lte,
+  max,
   min,
   ne,
   notInArray,
@@ -19,6 +22,8 @@ import type { Locale } from '../tables/member-tables.js';
 import type { MailState } from '../tables/operation-tables.js';
 import { type MemberScope, membersInScope } from './member-scope.js';
 import { selectCountUpTo } from './paging.js';
+import { type Found, searchInPortions } from './search-in-portions.js';
+import { matchPeople, type PeopleSearch } from './search-people.js';
 
 /** A stored mail. `subject`, `text` and `html` are encrypted, and empty once they are no longer needed. */
 export interface MailRow {
@@ -104,6 +109,36 @@ export async function listMails(
     .where(and(matches(db, filter), beforeId === undefined ? undefined : lt(id, beforeId)))
     .orderBy(desc(id))
     .limit(limit);
+}
+
+/**
+ * `listMails` for the mails to members that a search matches, deleted ones too. No index finds them: it reads one portion of the
+ * mails at a time.
+ */
+export function searchMails(
+  db: Database,
+  filter: MailFilter,
+  search: PeopleSearch,
+  { limit, beforeId, deadlineMs }: { limit: number; beforeId?: number | undefined; deadlineMs: number },
+): Promise<Found<ListedMail>> {
+  const { mailOutbox, members } = db.tables;
+  const { id, memberId } = mailOutbox;
+  const page = { after: beforeId ?? Number.MAX_SAFE_INTEGER, limit, deadlineMs };
+  return searchInPortions(db, page, async (before, size, wanted) => {
+    const [last] = await db
+      .select({ id: max(id) })
+      .from(mailOutbox)
+      .where(lt(id, before));
+    if (typeof last?.id !== 'number') return { rows: [], lastKey: undefined };
+    const lastKey = last.id - size + 1;
+    const isInPortion = and(lte(id, last.id), gte(id, lastKey));
+    const rows = await listed(db)
+      .innerJoin(members, eq(members.id, memberId))
+      .where(and(isInPortion, matches(db, filter), matchPeople(db, search)))
+      .orderBy(desc(id))
+      .limit(wanted);
+    return { rows, lastKey };
+  });
 }
 
 /** The select of the newest mails to a member. */

@@ -4,7 +4,7 @@ import { listView, openCursor, pageInput, textCursor, toSearchPage } from '@gate
 import { z } from 'zod';
 import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
 import { memberProcedure } from '../core/guard/procedure.js';
-import { runSearch } from '../member/search-page.js';
+import { runSearch } from '../core/search-page.js';
 
 const accountView = z.object({
   id: z.int(),

@@ -19,7 +19,7 @@ import {
 } from '../core/guard/account-access.js';
 import { accountProcedure, memberProcedure } from '../core/guard/procedure.js';
 import { foreignIdsView, memberView, toMemberView } from '../core/member-view.js';
-import { peopleSearch, searchPage } from './search-page.js';
+import { peopleSearch, searchPage } from '../core/search-page.js';
 
 /** A member with their membership in the selected account; null if none is selected or they are not in it. */
 export const placedMemberView = memberView

@@ -29,7 +29,7 @@ import { type AccountScope, isInScope } from '../../core/guard/account-access.js
 import type { Caller } from '../../core/guard/caller.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { memberView, personName, toMemberView } from '../../core/member-view.js';
-import { runSearch, searchPage } from '../../member/search-page.js';
+import { runSearch, searchPage } from '../../core/search-page.js';
 import { moreBehind } from '../../member/staff/search-members-for-staff.js';
 
 /** An account as staff see it. */

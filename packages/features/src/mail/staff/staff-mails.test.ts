@@ -1,3 +1,4 @@
+import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { insertTestMail } from '../../test/insert-test-mail.js';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
@@ -51,6 +52,39 @@ describe('the mails of members', () => {
     const { nextCursor } = first.body['page'] as { nextCursor: string };
     expect(idsOf(await list(world, { limit: 2, cursor: nextCursor }))).toEqual([failed, queued]);
     expect((await world.call('mail.list', { state: 'dead' }, world.root)).status).toBe(400);
+  });
+
+  it('are found by words of the names or the address of a member or by their id, page by page', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    const person = (accountId: number) => insertTestMember(database, { memberships: { [accountId]: 5 } });
+    const [ada, bela, elsewhere] = [await person(2), await person(2), await person(1)];
+    const mailTo = (memberId: number | null, state: 'sent' | 'dead' = 'sent') =>
+      insertTestMail(database, { memberId, state, recipient: 'test@member.test' });
+    const first = await mailTo(ada.id);
+    const second = await mailTo(bela.id, 'dead');
+    const third = await mailTo(elsewhere.id);
+    await mailTo(null);
+    await mailTo(8);
+    const last = await mailTo(ada.id);
+    const found = async (search: string, more = {}, as = world.root) =>
+      idsOf(await list(world, { search, ...more }, as));
+    expect(await found('memb TEST')).toEqual([last, third, second, first]);
+    expect(await found(` ${ada.email} `)).toEqual([last, first]);
+    expect(await found(`member ${bela.email}`)).toEqual([second]);
+    expect(await found(`#${bela.id}`)).toContain(second);
+    expect(await found('member', { state: 'failed' })).toEqual([second]);
+    expect(await found('member', {}, world.manager)).toEqual([last, second, first]);
+    expect(await found('nobody of that name')).toEqual([]);
+    expect(await found(' ')).toHaveLength(6);
+    const pages: number[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await world.call('mail.list', { search: 'member', limit: 2, cursor }, world.root);
+      pages.push(idsOf(body['data'] as Listed[]));
+      cursor = (body['page'] as { nextCursor: string | null }).nextCursor;
+    }
+    expect(pages.flat()).toEqual([last, third, second, first]);
+    expect(pages[0]).toHaveLength(2);
   });
 
   it('can be sent again on request after they failed, with an entry in the audit log', async () => {

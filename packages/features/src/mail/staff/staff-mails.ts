@@ -1,14 +1,15 @@
-import { AppError, storableText } from '@gatehouse/auth-core';
-import { findListedMail, type ListedMail, listMails } from '@gatehouse/db/queries/list-mails';
+import { AppError, searchTextSchema, storableText } from '@gatehouse/auth-core';
+import { findListedMail, type ListedMail, listMails, searchMails } from '@gatehouse/db/queries/list-mails';
 import { setMailDue } from '@gatehouse/db/queries/mail-queue';
 import { listMemberNames } from '@gatehouse/db/queries/read-members';
-import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import { idCursor, listInput, listView, openCursor, toSearchPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord } from '../../audit/change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { maskAddress, personName } from '../../core/member-view.js';
+import { peopleSearch, runSearch } from '../../core/search-page.js';
 
 /**
  * The state of a mail: waiting or being sent, accepted by the provider, given up, or not sent because its address has
@@ -64,7 +65,7 @@ function withoutAddress(reason: string, recipient: string): string {
   return reason.replaceAll(new RegExp(pattern, 'gi'), () => maskAddress(recipient));
 }
 
-/** The mails to members of the accounts the caller acts in, newest first: never their text. */
+/** The mails to members of the accounts the caller acts in, by words about the member if asked, newest first: never their text. */
 export const listMailsForStaff = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .meta({ about: { summary: 'List mails, and whether they left' } })
   .input(
@@ -72,20 +73,30 @@ export const listMailsForStaff = procedure({ who: 'staff', permission: 'member.l
       memberId: z.number().int().positive().optional(),
       state: mailStates.optional(),
       kind: storableText(64).optional(),
+      /** Words of the names or the address of the member, or their id, also as `#42`. */
+      search: searchTextSchema.optional(),
     }),
   )
   .output(listView(mailView.extend({ memberName: z.string().nullable() })))
-  .query(async ({ ctx, input: { limit, cursor, memberId, state, kind } }) => {
+  .query(async ({ ctx, input: { limit, cursor, memberId, state, kind, search = '' } }) => {
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
     const filter = { scope: ctx.scope, memberId, state: state && STORED_STATES[state], kind };
-    const rows = await listMails(ctx.services.db, filter, { limit: limit + 1, beforeId });
-    const memberIds = rows.flatMap((row) => (row.memberId === null ? [] : [row.memberId]));
-    const named = await listMemberNames(ctx.services.db, [...new Set(memberIds)]);
+    const people = peopleSearch(search.trim().replace(/^#/, ''));
+    const page = { limit: limit + 1, beforeId };
+    const { db } = ctx.services;
+    const found =
+      people.words.length === 0
+        ? { rows: await listMails(db, filter, page), goesOnAfter: undefined }
+        : await runSearch(ctx, false, (deadlineMs) =>
+            searchMails(db, filter, people, { ...page, deadlineMs }),
+          );
+    const memberIds = found.rows.flatMap((row) => (row.memberId === null ? [] : [row.memberId]));
+    const named = await listMemberNames(db, [...new Set(memberIds)]);
     const names = new Map(named.map((member) => [member.id, personName(member)]));
-    return toPage(
-      rows,
+    return toSearchPage(
+      found,
       limit,
-      (row) => [row.id],
+      (row) => [typeof row === 'number' ? row : row.id],
       (row) => ({ ...toMailView(row), memberName: names.get(row.memberId ?? 0) ?? null }),
     );
   });

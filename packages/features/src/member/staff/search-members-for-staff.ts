@@ -20,7 +20,7 @@ import type { Context } from '../../core/context.js';
 import type { AccountScope } from '../../core/guard/account-access.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { foreignIdsView, memberView, toMemberView } from '../../core/member-view.js';
-import { peopleSearch, runSearch, searchPage } from '../search-page.js';
+import { peopleSearch, runSearch, searchPage } from '../../core/search-page.js';
 
 /** How many matches follow the shown page; 1000 means that many or more. */
 export const moreBehind = z.int();

@@ -13,7 +13,7 @@ import { baseRoleView, roleWithoutBan } from '../../core/authority/base-role.js'
 import { isInScope } from '../../core/guard/account-access.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { changedMemberView, memberView, toChangedMemberView, toMemberView } from '../../core/member-view.js';
-import { peopleSearch, searchPage } from '../../member/search-page.js';
+import { peopleSearch, searchPage } from '../../core/search-page.js';
 
 /** A member of staff, with the accounts granted to them. */
 export const personnelView = changedMemberView.extend({

@@ -18,7 +18,7 @@ import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { codeKey } from '../../core/inputs.js';
-import { peopleSearch } from '../../member/search-page.js';
+import { peopleSearch } from '../../core/search-page.js';
 import { pageById } from '../../member/staff/search-members-for-staff.js';
 
 /** The registration page with the affiliate's code. Null while the affiliate is not active. */

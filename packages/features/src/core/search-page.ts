@@ -2,7 +2,7 @@ import { searchWord, searchWords } from '@gatehouse/auth-core';
 import { type Found, searchDeadline } from '@gatehouse/db/queries/search-in-portions';
 import type { PeopleSearch, SearchPage, WithCursor } from '@gatehouse/db/queries/search-people';
 import { idCursor, openCursor, toSearchPage } from '@gatehouse/http/page';
-import type { Context } from '../core/context.js';
+import type { Context } from './context.js';
 
 /** Finds members by words: each is part of the username, first or last name or e-mail address, or the id. */
 export function peopleSearch(text: string): PeopleSearch {
