@@ -8,6 +8,8 @@ const HEAD = [
   'Host: localhost',
   'Content-Type: application/json',
   'Content-Length: 200',
+  // The service answers it as soon as it has read this head.
+  'Expect: 100-continue',
   '',
   '{',
 ].join('\r\n');
@@ -20,6 +22,7 @@ it('the service stops in order while a client keeps sending single bytes', async
   stranger.on('error', () => undefined);
   await once(stranger, 'connect');
   stranger.write(HEAD);
+  await once(stranger, 'data');
   const drip = setInterval(() => stranger.writable && stranger.write(' '), 1_000);
   try {
     const startedAt = performance.now();
