@@ -2,7 +2,6 @@ import type { ListedAccount } from '@gatehouse/client-sdk/admin';
 import { FilterSelect } from '@gatehouse/ui/list/filter-select';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
-import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
@@ -10,6 +9,7 @@ import type { ReactElement } from 'react';
 import { ACCOUNT_SORTS, readAccountFilters } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
+import { NoneFound } from '../shell/none-found.js';
 import { t as ofConsole } from '../words.js';
 import { AccountsTable } from './accounts-table.js';
 import { t } from './words.js';
@@ -72,12 +72,11 @@ function Found(): ReactElement {
                 <More of={list} />
               </div>
             ) : (
-              <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-card p-3">
-                <p role="status">{t(q === undefined ? 'accountList.none' : 'accountList.noneMatch')}</p>
-                {q === undefined ? null : (
-                  <Button onClick={() => look({ q: undefined })}>{t('accountList.clear')}</Button>
-                )}
-              </div>
+              <NoneFound
+                words={t(q === undefined ? 'accountList.none' : 'accountList.noneMatch')}
+                clear={q === undefined ? undefined : t('accountList.clear')}
+                onClear={() => look({ q: undefined })}
+              />
             )
           }
         </QueryView>

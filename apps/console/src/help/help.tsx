@@ -19,6 +19,7 @@ import { Actions } from '../member/member-actions.js';
 import { type MemberPage, statusOf, useMemberPage } from '../member/member-page.js';
 import { WhyCard } from '../member/why-card.js';
 import { mayAnywhere, useMe } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 
 /** Whether a member can sign in, why not, and the actions that fix it. */
@@ -51,11 +52,7 @@ function Why({ page }: { readonly page: MemberPage }): ReactElement {
       <Notice text={notice} onClose={setNotice} />
       <WhyCard memberId={page.member.id} places={page.memberships} />
       <p>
-        <Link
-          to="/members/$memberId"
-          params={{ memberId: String(page.member.id) }}
-          className="inline-flex min-h-6 items-center text-harbour underline underline-offset-3"
-        >
+        <Link to="/members/$memberId" params={{ memberId: String(page.member.id) }} className={LINK}>
           {t('help.all')}
         </Link>
       </p>

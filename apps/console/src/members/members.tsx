@@ -2,7 +2,6 @@ import type { ListedMember } from '@gatehouse/client-sdk/admin';
 import { FilterSelect } from '@gatehouse/ui/list/filter-select';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
-import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
@@ -12,6 +11,7 @@ import { learnNames } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, ROLE_NUMBERS, roleChoice, useMe } from '../session/me.js';
 import { type Filters, readFilters, SORTS, STATES } from '../shell/member-filters.js';
+import { NoneFound } from '../shell/none-found.js';
 import { t } from '../words.js';
 import { askedFor, ChooseAll, ExportButton } from './matching-members.js';
 import { MembersTable } from './members-table.js';
@@ -170,10 +170,11 @@ function List({
             ) : null}
           </div>
         ) : (
-          <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-card p-3">
-            <p role="status">{t(isFiltered ? 'members.noneMatch' : 'members.none')}</p>
-            {isFiltered ? <Button onClick={onClear}>{t('members.clear')}</Button> : null}
-          </div>
+          <NoneFound
+            words={t(isFiltered ? 'members.noneMatch' : 'members.none')}
+            clear={isFiltered ? t('members.clear') : undefined}
+            onClear={onClear}
+          />
         )
       }
     </QueryView>

@@ -5,6 +5,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useMe } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
 import type { Filters } from '../shell/member-filters.js';
 import { keepViews, readViews, type SavedView } from '../shell/saved-views.js';
 import { t } from '../words.js';
@@ -33,7 +34,7 @@ export function Views({ filters }: { readonly filters: Filters }): ReactElement 
                 search={view.filters}
                 activeOptions={{ exact: true, includeSearch: true }}
                 activeProps={{ className: 'font-semibold' }}
-                className="inline-flex min-h-6 items-center text-harbour underline underline-offset-3"
+                className={LINK}
               >
                 <bdi>{view.name}</bdi>
               </Link>

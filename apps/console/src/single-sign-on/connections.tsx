@@ -2,7 +2,6 @@ import { SelectField } from '@gatehouse/ui/form/select-field';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { SearchField } from '@gatehouse/ui/list/search-field';
 import { catalogue } from '@gatehouse/ui/messages/translate';
-import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
@@ -13,6 +12,7 @@ import { CONNECTION_STATES, readConnectionFilters } from '../address-filters.js'
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
 import { ChoiceLink, ChoiceLinks, ROW_LINK } from '../shell/action-links.js';
+import { NoneFound } from '../shell/none-found.js';
 import { KINDS, type ListedConnection, stateOf } from './connection-words.js';
 import { t } from './words.js';
 
@@ -103,14 +103,11 @@ function Found(): ReactElement {
                 <More of={list} />
               </div>
             ) : (
-              <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-card p-3">
-                <p role="status">{t(isNarrowed ? 'sso.noneMatch' : 'sso.none')}</p>
-                {isNarrowed ? (
-                  <Button onClick={() => look({ q: undefined, state: undefined, kind: undefined })}>
-                    {t('sso.clear')}
-                  </Button>
-                ) : null}
-              </div>
+              <NoneFound
+                words={t(isNarrowed ? 'sso.noneMatch' : 'sso.none')}
+                clear={isNarrowed ? t('sso.clear') : undefined}
+                onClear={() => look({ q: undefined, state: undefined, kind: undefined })}
+              />
             )
           }
         </QueryView>

@@ -1,5 +1,6 @@
 import { type ReactElement, useId } from 'react';
 import { t } from '../messages/translate.js';
+import { FIELD_LOOK } from './field-look.js';
 import { useFieldIssue, useLineIssues } from './form.js';
 
 const MAX_LINES = 20;
@@ -60,7 +61,7 @@ export function LinesField({
         spellCheck={false}
         aria-invalid={isInvalid ? true : undefined}
         aria-describedby={`${isInvalid ? `${id}-issue ` : ''}${id}-hint`}
-        className="w-full rounded-small border border-edge bg-card px-3 py-2 text-lead text-ink aria-invalid:border-brick aria-invalid:outline aria-invalid:outline-1 aria-invalid:outline-brick focus-visible:outline-2 focus-visible:outline-harbour focus-visible:outline-offset-1"
+        className={FIELD_LOOK}
       />
       {isInvalid ? (
         <div id={`${id}-issue`} className="text-body text-brick">

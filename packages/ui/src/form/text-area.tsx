@@ -1,4 +1,5 @@
 import { type ReactElement, useId } from 'react';
+import { FIELD_LOOK } from './field-look.js';
 import { useFieldIssue } from './form.js';
 
 /** A labeled field for several lines that keeps its own text. It shows the issue that a refusal has with it. */
@@ -33,7 +34,7 @@ export function TextArea({
         spellCheck={false}
         aria-invalid={issue === undefined ? undefined : true}
         aria-describedby={`${issue === undefined ? '' : `${id}-issue `}${id}-hint`}
-        className="w-full rounded-small border border-edge bg-card px-3 py-2 text-lead text-ink aria-invalid:border-brick aria-invalid:outline aria-invalid:outline-1 aria-invalid:outline-brick focus-visible:outline-2 focus-visible:outline-harbour focus-visible:outline-offset-1"
+        className={FIELD_LOOK}
       />
       {issue === undefined ? null : (
         <p id={`${id}-issue`} className="text-body text-brick">

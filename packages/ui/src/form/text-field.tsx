@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { t } from '../messages/translate.js';
+import { FIELD_LOOK } from './field-look.js';
 import { useFieldIssue } from './form.js';
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id' | 'name'> {
@@ -46,7 +47,7 @@ export function TextField({
         name={name}
         aria-invalid={issue === undefined ? undefined : true}
         aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
-        className={`min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-lead text-ink read-only:bg-well aria-invalid:border-brick aria-invalid:outline aria-invalid:outline-1 aria-invalid:outline-brick focus-visible:outline-2 focus-visible:outline-harbour focus-visible:outline-offset-1 ${isCode ? 'font-mono tracking-widest' : ''}`}
+        className={`${FIELD_LOOK} min-h-10 read-only:bg-well ${isCode ? 'font-mono tracking-widest' : ''}`}
       />
       {issue === undefined ? null : (
         <p id={`${id}-issue`} className="text-body text-brick">
