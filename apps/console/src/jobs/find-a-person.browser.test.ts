@@ -13,11 +13,14 @@ describe('finding a person', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type('member@acm');
-    await page.getByRole('option', { name: /member@acme\.test/ }).waitFor();
+    const person = page.getByRole('option', { name: /member@acme\.test/ });
+    await person.getByText('MS', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/members\/\d+$/);
     await page.getByRole('heading', { level: 1, name: /can sign in/ }).waitFor();
     await page.getByText('member@acme.test').first().waitFor();
+    const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await breadcrumbs.getByText('MS', { exact: true }).waitFor();
 
     const id = /\d+$/.exec(page.url())?.[0];
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,4 +1,5 @@
 import { CopyButton } from '@gatehouse/ui/parts/copy-button';
+import { Initials } from '@gatehouse/ui/parts/initials';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
 import { t } from '../words.js';
@@ -17,6 +18,9 @@ const MOST_VISITS = 5;
 
 /** The members and accounts seen since the document was opened, the last one first. Names of people are in no storage. */
 export const visits: Visit[] = [];
+
+/** Whether a main screen is that of a person. */
+export const isOfPerson = (main: Main | undefined): boolean => main?.to === '/members/$memberId';
 
 function recordVisit(visit: Visit): void {
   const others = visits.filter(({ id, main }) => id !== visit.id || main.to !== visit.main.to);
@@ -64,6 +68,7 @@ export function Trail({
         {all}
       </Link>
       {slash}
+      {name !== undefined && isOfPerson(main) ? <Initials of={name} isSmall /> : null}
       {here === undefined ? (
         <>
           <span>{called}</span>

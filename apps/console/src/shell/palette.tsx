@@ -1,6 +1,7 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
 import { explainError } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
+import { Initials } from '@gatehouse/ui/parts/initials';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +17,7 @@ import {
 } from 'react';
 import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { visits } from './breadcrumbs.js';
+import { isOfPerson, visits } from './breadcrumbs.js';
 import {
   findAnything,
   hasWords,
@@ -37,6 +38,7 @@ interface Choice {
   readonly group: string;
   readonly words: string;
   readonly aside: string;
+  readonly isPerson?: boolean;
   open(): void;
 }
 
@@ -94,6 +96,7 @@ export function Palette({
       group: t('palette.recent'),
       words: name,
       aside: `#${seenId}`,
+      isPerson: isOfPerson(main),
       open: () => void navigate(main),
     })),
     ...members.map((member) => ({
@@ -101,6 +104,7 @@ export function Palette({
       group: t('frame.members'),
       words: shownName(member),
       aside: asideOf(member),
+      isPerson: true,
       open: () => void navigate({ to: '/members/$memberId', params: { memberId: String(member.id) } }),
     })),
     ...accounts.map(({ id: accountId, name }) => ({
@@ -129,7 +133,7 @@ export function Palette({
           },
         ]),
     ...jobsFor(me, text).map((job: Job) => ({
-      key: job.key,
+      key: job.words,
       group: t('palette.jobs'),
       words: t(job.words),
       aside: '',
@@ -233,6 +237,7 @@ export function Palette({
                   onClick={() => go(choice.open)}
                   className="flex min-h-9 cursor-pointer flex-wrap items-center gap-x-2 border-s-3 border-transparent px-4 py-1 wrap-anywhere hover:bg-well aria-selected:border-harbour aria-selected:bg-well"
                 >
+                  {choice.isPerson ? <Initials of={choice.words} isSmall /> : null}
                   <bdi className="font-semibold">{choice.words}</bdi>
                   <bdi className="text-quiet">{choice.aside}</bdi>
                 </div>

@@ -19,7 +19,7 @@ export function Initials({
     <span
       aria-hidden="true"
       dir="auto"
-      className={`grid place-items-center rounded-full text-note font-semibold ${isSmall ? '-my-0.5 size-6 shrink-0 bg-line' : 'size-8 bg-well'}`}
+      className={`grid place-items-center rounded-full text-note font-semibold text-ink ${isSmall ? '-my-0.5 size-6 shrink-0 bg-line' : 'size-8 bg-well'}`}
     >
       {initialsOf(name)}
     </span>
