@@ -247,6 +247,10 @@ describe.each(TRANSPORTS)('a custom role of an account, over %s,', (transport) =
     }
     expect(found).toEqual([ada.id, bela.id, cleo.id, dora.id]);
 
+    // The paths of the replaced system have no such filter.
+    const old = await world.service.send('/getAllMemberslist?roles=Front+desk', as);
+    expect(page.parse(await old.json()).data).toHaveLength(5);
+
     const root = await world.member({ roleType: 0, isPersonnel: true });
     expect(await world.call('member.list', { roles: ['Owner'] }, root, { transport })).toMatchObject({
       status: 400,
