@@ -45,16 +45,16 @@ setTimeout(look, 2000);
 `;
 
 const STYLE = `
-main{max-width:80rem}
+header,main{max-width:80rem}
 .panes{display:grid;gap:1.5rem;grid-template-columns:minmax(0,22rem) minmax(0,1fr);align-items:start}
 @media (max-width:60rem){.panes{grid-template-columns:minmax(0,1fr)}}
-.list{list-style:none;margin:1rem 0 0;padding:0;border-top:1px solid var(--line)}
-.list li{border-bottom:1px solid var(--line)}
+.list{list-style:none;margin:1rem 0 0;padding:0;border-top:1px solid var(--rule)}
+.list li{border-bottom:1px solid var(--rule)}
 .list a{display:block;padding:.6rem .5rem;color:inherit;text-decoration:none;overflow-wrap:anywhere}
 .list a:hover,.list [aria-current]{background:light-dark(oklch(.955 .009 95),oklch(.265 .018 230))}
 .list b,.list span{display:block}
 .list span{font-size:.9rem}
-iframe{width:100%;height:36rem;border:1px solid var(--line);border-radius:3px;background:#fff}
+iframe{width:100%;height:36rem;border:1px solid var(--rule);border-radius:3px;background:#fff}
 h2{margin:0 0 .25rem;font-size:1.25rem;overflow-wrap:anywhere}
 h3{margin:1.5rem 0 .5rem;font-size:1rem}
 `;
@@ -74,7 +74,7 @@ export function outboxPage(
   });
   const open = found.find(({ id }) => String(id) === mailId) ?? found[0];
   const body = [
-    '<p class="hint">In development, emails stay on this machine. <a href="/">Back to the start page</a></p>',
+    '<p class="hint">In development, emails stay on this machine. <a href="/dev">Back to the development page</a></p>',
     `<div class="panes"><nav aria-label="Emails" data-newest="${mails[0]?.id ?? ''}" data-open="${open?.id ?? ''}">`,
     '<form method="get" action="/dev/outbox" role="search">',
     `<label for="q">Search</label><input id="q" name="q" type="search" value="${escapeHtml(words)}">`,

@@ -1,12 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db/queries/list-mails';
 import { listView } from '@gatehouse/http/page';
-import { pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { pageAbout } from '@gatehouse/http/pages/html-page';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
+import { sendProductPage } from '../pages/product-page.js';
 import { LIVE, LIVE_SCRIPT, mailView, NEWEST, type OutboxMail, outboxPage } from './outbox-page.js';
 import { openMail } from './queue-mail.js';
 
@@ -46,7 +47,7 @@ export const outbox: RawEndpoint<Context> = {
     );
     if (request.headers.accept?.includes('text/html')) {
       const shown = { words: query.get('q') ?? '', mailId: query.get('mail') };
-      sendPage(response, outboxPage(mails, shown));
+      sendProductPage(ctx, response, outboxPage(mails, shown));
       return;
     }
     sendJson(response, 200, { status: true, data: mails, page: { limit: SHOWN, nextCursor: null } });

@@ -28,6 +28,7 @@ const newPassword = 'Copper-Meadow-17';
 const FACTS = `({
   language: document.documentElement.lang,
   title: document.title,
+  head: document.querySelector('header > svg + span')?.textContent,
   headings: document.querySelectorAll('h1').length,
   mains: document.querySelectorAll('main').length,
   unnamed: [...document.querySelectorAll('input:not([type=hidden])')].filter(({ labels }) => labels.length === 0).length,
@@ -120,7 +121,8 @@ describe('in a browser', () => {
           path,
           {
             language,
-            title: expect.stringMatching(/./),
+            title: expect.stringMatching(/. · Gatehouse$/),
+            head: 'Gatehouse',
             headings: 1,
             mains: 1,
             unnamed: 0,
@@ -244,6 +246,8 @@ describe('in a browser', () => {
     await page.goto(`${service.url}/dev/outbox`);
     await mails.filter({ hasText: 'owner@acme.test' }).click();
     await page.getByRole('region').getByText('To owner@acme.test').waitFor();
+    await page.getByRole('link', { name: 'Back to the development page' }).click();
+    await page.getByRole('heading', { name: 'Development' }).waitFor();
     expect(problems).toEqual([]);
   });
 });
