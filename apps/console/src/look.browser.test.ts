@@ -77,4 +77,20 @@ describe('the screens of the console', () => {
     expect(['report', ...(await flawsOfLook(page))]).toEqual(['report']);
     expect(complaints).toEqual([]);
   });
+
+  it('show people, partners and organizations in rows of 36 pixels', async () => {
+    await using console = await openConsole(dialect);
+    const { page, at } = console;
+    await signInAs(console, 'root@gatehouse.test');
+    for (const screen of ['members', 'accounts', 'partners']) {
+      await page.goto(at(screen));
+      await screenShown(page);
+      await settle(page);
+      const heights = await page
+        .getByRole('table')
+        .locator('tbody tr[aria-rowindex]')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+      expect([screen, ...new Set(heights)]).toEqual([screen, 36]);
+    }
+  });
 });

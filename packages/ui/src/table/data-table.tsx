@@ -215,7 +215,7 @@ export function DataTable<Row extends { readonly id: number }>({
                       className={`${isOpen ? '' : 'border-b border-line'} ${isChosen ? 'bg-harbour/12' : isOpen ? 'bg-well' : 'hover:bg-well'} ${stacked.row}`}
                     >
                       {choice === undefined ? null : (
-                        <td className="py-2 ps-2 align-top max-rows:order-first max-rows:p-0">
+                        <td className="py-2 ps-2 align-top rows:pt-1.5 rows:pb-1.25 max-rows:order-first max-rows:p-0">
                           <Check label={nameOf(row)} isChecked={isChosen} isReached={false} />
                         </td>
                       )}
@@ -223,7 +223,7 @@ export function DataTable<Row extends { readonly id: number }>({
                         ({ key, title, className = '', isAtEnd = false, isNamed = false, cell }) => (
                           <td
                             key={key}
-                            className={`px-3 py-2 align-baseline wrap-anywhere ${isAtEnd ? 'text-end' : ''} ${stacked.cell} ${className}`}
+                            className={`px-3 py-2 align-baseline wrap-anywhere rows:pt-1.5 rows:pb-1.25 ${isAtEnd ? 'text-end' : ''} ${stacked.cell} ${className}`}
                           >
                             {isNamed ? <span className="rows:hidden">{title}: </span> : null}
                             {cell(row, start + index === reached ? 0 : -1)}

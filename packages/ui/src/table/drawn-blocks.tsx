@@ -25,7 +25,7 @@ function isSameBlock(one: readonly object[], other: readonly object[]): boolean 
 }
 
 /** The assumed height of a row until it has been drawn. */
-const ROW_HEIGHT = 41;
+const ROW_HEIGHT = 36;
 
 /** The last seen heights of blocks, by their first row: Back finds the same place. */
 const heights = new WeakMap<object, number>();
