@@ -137,6 +137,7 @@ export {
 } from './roles.js';
 export { type StaffAuthority, staffAuthorityChange } from './staff-authority.js';
 export {
+  graceEndsAtMs,
   type StoredSubscription,
   type SubscriptionNow,
   type SubscriptionState,

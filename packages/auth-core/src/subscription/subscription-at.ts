@@ -31,7 +31,7 @@ export function subscriptionAt(
   { nowMs, graceMs, pauseEndsAccess }: { nowMs: number; graceMs: number; pauseEndsAccess: boolean },
 ): SubscriptionNow {
   if (stored === null) return { state: 'expired', active: false };
-  const { state, provider, trialEndsAtMs, periodEndsAtMs, pastDueAtMs, isCollectionPaused } = stored;
+  const { state, provider, trialEndsAtMs, periodEndsAtMs, isCollectionPaused } = stored;
   if (pauseEndsAccess && isCollectionPaused === true && state !== 'canceled') return { state, active: false };
   switch (state) {
     case 'trialing': {
@@ -41,12 +41,22 @@ export function subscriptionAt(
     }
     case 'active':
       return { state, active: true };
-    case 'past_due':
-      return { state, active: pastDueAtMs !== null && nowMs < pastDueAtMs + graceMs };
+    case 'past_due': {
+      const endsAtMs = graceEndsAtMs(stored, graceMs);
+      return { state, active: endsAtMs !== null && nowMs < endsAtMs };
+    }
     case 'canceled':
       return { state, active: periodEndsAtMs !== null && nowMs < periodEndsAtMs };
     case 'paused':
     case 'expired':
       return { state, active: false };
   }
+}
+
+/** When a past-due subscription stops including paid features; null for any other, and if the missed payment has no date. */
+export function graceEndsAtMs(
+  { state, pastDueAtMs }: Pick<StoredSubscription, 'state' | 'pastDueAtMs'>,
+  graceMs: number,
+): number | null {
+  return state === 'past_due' && pastDueAtMs !== null ? pastDueAtMs + graceMs : null;
 }

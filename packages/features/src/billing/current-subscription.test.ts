@@ -11,6 +11,7 @@ interface Subscription {
   active: boolean;
   trialEndsAt: string | null;
   periodEndsAt: string | null;
+  graceEndsAt: string | null;
 }
 
 interface Me {
@@ -50,6 +51,7 @@ describe('the subscription in GET /auth/me', () => {
       state: 'trialing',
       active: true,
       periodEndsAt: null,
+      graceEndsAt: null,
     });
   });
 
@@ -119,6 +121,8 @@ describe('the subscription in GET /auth/me', () => {
       );
       const { token } = await signIn(service, 'owner@acme.test');
       expect(await stateIn(service, token)).toEqual(['past_due', true]);
+      const { currentAccount } = await me(service, token);
+      expect(currentAccount?.subscription.graceEndsAt).toBe(new Date(missedMs + 7 * DAY_MS).toISOString());
       now = missedMs + 7 * DAY_MS - 1;
       expect(await stateIn(service, token)).toEqual(['past_due', true]);
       now = missedMs + 7 * DAY_MS;

@@ -1,4 +1,4 @@
-import { subscriptionAt } from '@gatehouse/auth-core';
+import { graceEndsAtMs, subscriptionAt } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { z } from 'zod';
 import type { Services } from './context.js';
@@ -14,6 +14,8 @@ export const currentSubscriptionView = z
     trialEndsAt: maybeInstant,
     periodEndsAt: maybeInstant,
     cancelAt: maybeInstant,
+    /** Until when a `past_due` one is active; null for any other. */
+    graceEndsAt: maybeInstant,
     /** Whether the provider collects no payments for now, although the subscription stays active. */
     collectionPaused: z.boolean(),
     /** The provider's ids of the prices that are paid beside the plan. */
@@ -31,9 +33,10 @@ export function currentSubscription(
   account: Pick<AccountState, 'subscription'>,
 ): CurrentSubscriptionView {
   const { subscription } = account;
+  const graceMs = config.PAST_DUE_GRACE_DAYS * DAY_MS;
   const { state, active } = subscriptionAt(subscription, {
     nowMs: now(),
-    graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS,
+    graceMs,
     pauseEndsAccess: config.BILLING_PAUSE_ENDS_ACCESS,
   });
   return {
@@ -42,6 +45,7 @@ export function currentSubscription(
     trialEndsAt: isoOrNull(subscription?.trialEndsAtMs),
     periodEndsAt: isoOrNull(subscription?.periodEndsAtMs),
     cancelAt: isoOrNull(subscription?.cancelAtMs),
+    graceEndsAt: isoOrNull(subscription && graceEndsAtMs(subscription, graceMs)),
     collectionPaused: subscription?.isCollectionPaused ?? false,
     addOns: [...(subscription?.addOns ?? [])],
   };

@@ -23,7 +23,7 @@ interface Status {
 }
 
 export function statusOf(subscription: Subscription): Status {
-  const { state, active, trialEndsAt, periodEndsAt, cancelAt, collectionPaused } = subscription;
+  const { state, active, trialEndsAt, periodEndsAt, cancelAt, graceEndsAt, collectionPaused } = subscription;
   const manage: ProviderAction = { page: 'overview', words: t('billing.portal') };
   const cancel: ProviderAction = { page: 'cancel', words: t('billing.cancel') };
   // Paddle has no page where people change their plan or take a cancellation back.
@@ -59,7 +59,7 @@ export function statusOf(subscription: Subscription): Status {
       return { tone: 'ok', title: planTitle(subscription), lead, ...pays([...change, manage, cancel]) };
     }
     case 'past_due': {
-      const lead = t(active ? 'billing.dueLead' : 'billing.offLead');
+      const lead = active ? t('billing.dueLead', { day: until(graceEndsAt) }) : t('billing.offLead');
       const title = t('billing.due');
       return { tone: active ? 'pending' : 'error', title, lead, ...pays([manage, cancel]) };
     }

@@ -226,6 +226,7 @@ describe('billing', () => {
     await settle();
     await page.goto(at('a/1/billing'));
     await invoices.getByText('Unpaid').waitFor();
+    await page.getByText(/^Paid features stay available until \w{3} \d{1,2}, \d{4}\. Please check/).waitFor();
     expect(await invoices.getByRole('row').count()).toBe(13);
     await invoices.getByText('To see older invoices, select “Invoices and payment method”.').waitFor();
 
