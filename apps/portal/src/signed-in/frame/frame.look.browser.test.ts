@@ -148,7 +148,7 @@ describe('the frame around the screens', () => {
     expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
   });
 
-  it('leads to another tab after the session has ended if the sign-in has a second step', async () => {
+  it('leads to another tab for a second step after the session has ended, and asks for the password the next time', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     const member = await addMemberWithApp(portal);
@@ -164,9 +164,24 @@ describe('the frame around the screens', () => {
     await over.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await over.getByText('Your sign-in has a second step. Sign in in another tab.').waitFor();
-    await over.getByRole('link', { name: 'Sign in another way' }).waitFor();
+    const elsewhere = over.getByRole('link', { name: 'Sign in another way' });
+    await elsewhere.waitFor();
     expect(await over.getByLabel('Password').count()).toBe(0);
     expect(await findingsOfAxe(page)).toEqual([]);
+
+    // The code just used is no longer valid.
+    portal.wait(60_000);
+    const [other] = await Promise.all([page.waitForEvent('popup'), elsewhere.click()]);
+    await other.getByLabel('Email').fill(member.email);
+    await other.getByLabel('Password').fill(PASSWORD);
+    await other.keyboard.press('Enter');
+    await other.getByLabel('Code').fill(member.code());
+    await over.waitFor({ state: 'detached' });
+
+    // The next end of a session begins with the password again.
+    await page.context().clearCookies();
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await over.getByLabel('Password').waitFor();
   });
 
   it('hides what a role does not include, and says why', async () => {
