@@ -9,6 +9,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { deliver, startBilling } from '../test/billing.js';
 import { type ShopWorld, startShop } from '../test/shop-world.js';
 import { recordOwnCustomer } from './account-customers.js';
+import { readPaddleInvoices } from './read-invoices.js';
 
 const dialect = inject('dialect');
 
@@ -275,12 +276,14 @@ const invoice = (id: string, fields: object = {}) => ({
 const list = (...data: object[]) => ({ object: 'list', url: '/v1/invoices', has_more: false, data });
 
 describe('an answer of a provider about invoices', () => {
-  it('is freed of drafts and of the invoices of other customers', async () => {
+  it('is freed of what was never issued and of the invoices of other customers', async () => {
     await using world = await startWithPage(() =>
       list(
         invoice('in_theirs', { customer: 'cus_theirs' }),
         invoice('in_expanded', { customer: { id: 'cus_theirs', object: 'customer' } }),
-        invoice('in_draft', { status: 'draft', number: null }),
+        invoice('in_draft', { status: 'draft', number: null, total: null }),
+        invoice('in_stateless', { status: null }),
+        invoice('in_nobodys', { customer: null }),
         invoice('in_mine'),
       ),
     );
@@ -338,12 +341,35 @@ describe('an answer of a provider about invoices', () => {
     expect(data.every(({ amount }) => amount === -500)).toBe(true);
   });
 
+  it('is freed of canceled transactions of Paddle that were never issued and need no amount', () => {
+    const canceled = {
+      id: 'txn_1',
+      customerId: 'ctm_1',
+      invoiceNumber: null,
+      billedAt: null,
+      createdAt: '2026-10-01T10:00:00Z',
+      status: 'canceled',
+      currencyCode: 'EUR',
+      details: null,
+    };
+    const issued = {
+      ...canceled,
+      id: 'txn_2',
+      invoiceNumber: '1-2',
+      details: { totals: { grandTotal: '500' } },
+    };
+    expect(readPaddleInvoices([canceled, issued])).toMatchObject([
+      { id: 'txn_2', amount: 500, state: 'void' },
+    ]);
+    expect(() => readPaddleInvoices([{ ...canceled, status: 'paid' }])).toThrow('details');
+  });
+
   it.each([
     ['no list', { message: 'Forbidden' }],
     ['an amount in words', list(invoice('in_1', { total: 'ten' }))],
     ['a currency of markup', list(invoice('in_1', { currency: '<b>' }))],
     ['an unknown state', list(invoice('in_1', { status: 'lost' }))],
-    ['no customer', list(invoice('in_1', { customer: null }))],
+    ['a customer without an id', list(invoice('in_1', { customer: {} }))],
   ])('is refused if it has an undocumented form: %s', async (_form, page) => {
     await using world = await startWithPage(() => page);
     const response = await world.service.send('/v1/billing/invoices', {

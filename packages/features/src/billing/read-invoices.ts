@@ -37,6 +37,17 @@ function linkShape(apiOrigin: string) {
     });
 }
 
+const none = (): ProviderInvoice[] => [];
+
+/** Stripe documents that the state and the customer of an invoice may be null. */
+const notIssued = z
+  .object({ object: z.literal('invoice'), status: z.literal('draft').nullable() })
+  .transform(none);
+const nobodys = z.object({ object: z.literal('invoice'), customer: z.null() }).transform(none);
+
+/** A canceled transaction without a number was never invoiced; it may have no amount. */
+const neverInvoiced = z.object({ status: z.literal('canceled'), invoiceNumber: z.null() }).transform(none);
+
 /**
  * A reader of Stripe's lists of invoices.
  * @param url the URL of Stripe's API
@@ -53,30 +64,26 @@ export function stripeInvoicesFrom(url: string): (page: unknown) => ProviderInvo
       status_transitions: z.object({ finalized_at: unixMilliseconds.nullish() }).nullish(),
       total: z.int(),
       currency: currencyShape,
-      status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+      status: z.enum(['open', 'paid', 'uncollectible', 'void']),
       hosted_invoice_url: link,
       invoice_pdf: link,
     })
-    .transform(({ status, ...invoice }): ProviderInvoice[] =>
-      status === 'draft'
-        ? []
-        : [
-            {
-              id: invoice.id,
-              customerId: invoice.customer,
-              number: invoice.number ?? null,
-              issuedAtMs: invoice.status_transitions?.finalized_at ?? invoice.created,
-              ...moneyOf(invoice.total, invoice.currency),
-              state: status,
-              pageUrl: invoice.hosted_invoice_url,
-              pdfUrl: invoice.invoice_pdf,
-            },
-          ],
-    );
+    .transform(({ status, ...invoice }): ProviderInvoice[] => [
+      {
+        id: invoice.id,
+        customerId: invoice.customer,
+        number: invoice.number ?? null,
+        issuedAtMs: invoice.status_transitions?.finalized_at ?? invoice.created,
+        ...moneyOf(invoice.total, invoice.currency),
+        state: status,
+        pageUrl: invoice.hosted_invoice_url,
+        pdfUrl: invoice.invoice_pdf,
+      },
+    ]);
   const pageShape = z.object({
     object: z.literal('list'),
     has_more: z.boolean(),
-    data: z.array(invoiceShape),
+    data: z.array(z.union([notIssued, nobodys, invoiceShape])),
   });
   return (page) => {
     const { data, has_more: hasOlder } = pageShape.parse(page);
@@ -92,7 +99,7 @@ const PADDLE_STATES = {
   canceled: 'void',
 } as const satisfies Record<string, InvoiceState>;
 
-/** A transaction as Paddle's SDK lists it. A canceled one without a number was never invoiced. */
+/** A transaction as Paddle's SDK lists it. */
 const transactionShape = z
   .object({
     id: providerId,
@@ -104,25 +111,24 @@ const transactionShape = z
     currencyCode: currencyShape,
     details: z.object({ totals: z.object({ grandTotal: z.string().regex(/^-?\d{1,15}$/) }) }),
   })
-  .transform(({ status, ...transaction }): ProviderInvoice[] =>
-    status === 'canceled' && transaction.invoiceNumber === null
-      ? []
-      : [
-          {
-            id: transaction.id,
-            customerId: transaction.customerId,
-            number: transaction.invoiceNumber,
-            issuedAtMs: transaction.billedAt ?? transaction.createdAt,
-            ...moneyOf(Number(transaction.details.totals.grandTotal), transaction.currencyCode),
-            state: PADDLE_STATES[status],
-            // Paddle makes an address for one invoice at a time, which is good for an hour.
-            pageUrl: null,
-            pdfUrl: null,
-          },
-        ],
-  );
+  .transform(({ status, ...transaction }): ProviderInvoice[] => [
+    {
+      id: transaction.id,
+      customerId: transaction.customerId,
+      number: transaction.invoiceNumber,
+      issuedAtMs: transaction.billedAt ?? transaction.createdAt,
+      ...moneyOf(Number(transaction.details.totals.grandTotal), transaction.currencyCode),
+      state: PADDLE_STATES[status],
+      // Paddle makes an address for one invoice at a time, which is good for an hour.
+      pageUrl: null,
+      pdfUrl: null,
+    },
+  ]);
 
 /** A page of Paddle's transactions, as invoices. */
 export function readPaddleInvoices(transactions: unknown): ProviderInvoice[] {
-  return z.array(transactionShape).parse(transactions).flat();
+  return z
+    .array(z.union([neverInvoiced, transactionShape]))
+    .parse(transactions)
+    .flat();
 }
