@@ -20,7 +20,7 @@ import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { Locale } from '../tables/member-tables.js';
 import type { MailState } from '../tables/operation-tables.js';
-import { type MemberScope, membersInScope } from './member-scope.js';
+import { isMemberInAccounts, type MemberScope, membersInScope } from './member-scope.js';
 import { selectCountUpTo } from './paging.js';
 import { type Found, searchInPortions } from './search-in-portions.js';
 import { matchPeople, type PeopleSearch } from './search-people.js';
@@ -123,6 +123,13 @@ export function searchMails(
 ): Promise<Found<ListedMail>> {
   const { mailOutbox, members } = db.tables;
   const { id, memberId } = mailOutbox;
+  // The members of the accounts may be many: reading them all for every portion would take longer than the portion.
+  const { scope, ...others } = filter;
+  const isSought = and(
+    matches(db, { ...others, scope: { all: true } }),
+    scope.all ? undefined : isMemberInAccounts(db, memberId, scope.accountIds),
+    matchPeople(db, search),
+  );
   const page = { after: beforeId ?? Number.MAX_SAFE_INTEGER, limit, deadlineMs };
   return searchInPortions(db, page, async (before, size, wanted) => {
     const [last] = await db
@@ -134,7 +141,7 @@ export function searchMails(
     const isInPortion = and(lte(id, last.id), gte(id, lastKey));
     const rows = await listed(db)
       .innerJoin(members, eq(members.id, memberId))
-      .where(and(isInPortion, matches(db, filter), matchPeople(db, search)))
+      .where(and(isInPortion, isSought))
       .orderBy(desc(id))
       .limit(wanted);
     return { rows, lastKey };

@@ -1,4 +1,4 @@
-import { and, asc, type Column, eq, inArray, isNull, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, eq, exists, inArray, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { besideIndex, inIds } from './paging.js';
 
@@ -82,6 +82,24 @@ export function membersInScope(db: Database, accountIds: readonly number[], role
         roles && hasRoleAmong(db, roles),
       ),
     );
+}
+
+/** True for rows whose member has a live membership in one of the accounts. It is read for each row, by the index of the member. */
+export function isMemberInAccounts(db: Database, memberId: Column, accountIds: readonly number[]): SQL {
+  const { memberships } = db.tables;
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(memberships)
+      .where(
+        and(
+          eq(memberships.memberId, memberId),
+          inIds(db, besideIndex(db, memberships.accountId), accountIds),
+          eq(memberships.isDeleted, false),
+          eq(memberships.active, true),
+        ),
+      ),
+  );
 }
 
 /** True for memberships with one of the roles. A custom role takes precedence over the built-in one that it ranks as. */
