@@ -10,8 +10,8 @@ function tokenOf(memberId: number, serial: number): string {
 }
 
 /** The store of a tab whose other tab writes into it, and a service that says who is signed in. */
-function openTab(memberId: number) {
-  let held: string | null = tokenOf(memberId, 1);
+function openTab(memberId: number | undefined, session: 'token' | 'cookie' = 'token') {
+  let held = memberId === undefined ? null : tokenOf(memberId, 1);
   let hear: (() => void) | undefined;
   let isAway = false;
   const store = {
@@ -27,11 +27,14 @@ function openTab(memberId: number) {
   const fetch = async (): Promise<Response> => {
     if (isAway) throw new TypeError('no network');
     const [, claims = ''] = (held ?? '').split('.');
-    const { memberId: id } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { memberId: number };
+    const { memberId: id } =
+      session === 'cookie'
+        ? { memberId: 3 }
+        : (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { memberId: number });
     const me = { member: { id }, memberships: [], grants: [] };
     return Response.json([{ result: { data: me } }]);
   };
-  const client = createMainClient({ url: 'http://service.test', store, fetch, refresh: false });
+  const client = createMainClient({ url: 'http://service.test', session, store, fetch, refresh: false });
   return {
     view: createSessionView(client, undefined),
     writeElsewhere(token: string | null, { away = false } = {}) {
@@ -75,6 +78,19 @@ it("the session view shows no member until the service says who signed in elsewh
   await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(4));
   expect(view.getState().selected).toBeUndefined();
 });
+
+it.each(['token', 'cookie'] as const)(
+  'the session view shows a sign-in that another tab stores before anything listens, with the session in a %s',
+  async (session) => {
+    const { view, writeElsewhere } = openTab(undefined, session);
+    expect(view.getState().isSignedIn).toBe(session === 'token' ? false : undefined);
+    const ends = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + 3_600_000, signIn: 'there' };
+    writeElsewhere(session === 'token' ? tokenOf(3, 1) : JSON.stringify(ends));
+    view.subscribe(() => view.load());
+    await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(3));
+    expect(view.getState()).toMatchObject({ isSignedIn: true, cause: 'elsewhere' });
+  },
+);
 
 it('the session view is undecided until the service says whether the browser has a session, and asks again', async () => {
   let isAway = true;

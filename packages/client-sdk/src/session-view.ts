@@ -174,6 +174,9 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
           stopChanges();
         };
       }
+      // Another tab may have signed in or out after the first state was read.
+      if (initial === undefined && isKnown() && get().isSignedIn !== client.isSignedIn)
+        hear({ isSignedIn: client.isSignedIn, cause: 'elsewhere' });
       // Skipped if a server already found that there is no session.
       if (!hasSought && !isKnown() && initial?.me !== null) {
         hasSought = true;
