@@ -150,8 +150,10 @@ function Found({
       {(rows) => (
         <div aria-busy={found.isPlaceholderData}>
           {rows.length === 0 ? (
-            <div role="status" className="flex flex-wrap items-center justify-between gap-3 p-3">
-              <p className="text-quiet">{t(words === '' ? 'team.noneInRole' : 'team.noneMatch')}</p>
+            <div className="flex flex-wrap items-center justify-between gap-3 p-3">
+              <p role="status" className="text-quiet">
+                {t(words === '' ? 'team.noneInRole' : 'team.noneMatch')}
+              </p>
               {role === undefined ? null : <Button onClick={onClear}>{t('team.clear')}</Button>}
             </div>
           ) : (
