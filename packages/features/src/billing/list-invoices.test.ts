@@ -9,7 +9,6 @@ import { describe, expect, inject, it } from 'vitest';
 import { deliver, startBilling } from '../test/billing.js';
 import { type ShopWorld, startShop } from '../test/shop-world.js';
 import { recordOwnCustomer } from './account-customers.js';
-import { readPaddleInvoices } from './read-invoices.js';
 
 const dialect = inject('dialect');
 
@@ -339,29 +338,6 @@ describe('an answer of a provider about invoices', () => {
       Object.fromEntries(data.map(({ currency, decimals }) => [currency.toLowerCase(), decimals])),
     ).toEqual(currencies);
     expect(data.every(({ amount }) => amount === -500)).toBe(true);
-  });
-
-  it('is freed of canceled transactions of Paddle that were never issued and need no amount', () => {
-    const canceled = {
-      id: 'txn_1',
-      customerId: 'ctm_1',
-      invoiceNumber: null,
-      billedAt: null,
-      createdAt: '2026-10-01T10:00:00Z',
-      status: 'canceled',
-      currencyCode: 'EUR',
-      details: null,
-    };
-    const issued = {
-      ...canceled,
-      id: 'txn_2',
-      invoiceNumber: '1-2',
-      details: { totals: { grandTotal: '500' } },
-    };
-    expect(readPaddleInvoices([canceled, issued])).toMatchObject([
-      { id: 'txn_2', amount: 500, state: 'void' },
-    ]);
-    expect(() => readPaddleInvoices([{ ...canceled, status: 'paid' }])).toThrow('details');
   });
 
   it.each([

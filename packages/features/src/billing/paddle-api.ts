@@ -75,7 +75,8 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
     async listInvoices({ customerId, limit }) {
       const transactions = paddle.transactions.list({
         customerId: [customerId],
-        status: ['billed', 'paid', 'completed', 'past_due', 'canceled'],
+        // Those that were canceled before anything was billed may come first, and fill the page.
+        status: ['billed', 'paid', 'completed', 'past_due'],
         orderBy: 'billed_at[DESC]',
         perPage: limit,
       });

@@ -45,9 +45,6 @@ const notIssued = z
   .transform(none);
 const nobodys = z.object({ object: z.literal('invoice'), customer: z.null() }).transform(none);
 
-/** A canceled transaction without a number was never invoiced; it may have no amount. */
-const neverInvoiced = z.object({ status: z.literal('canceled'), invoiceNumber: z.null() }).transform(none);
-
 /**
  * A reader of Stripe's lists of invoices.
  * @param url the URL of Stripe's API
@@ -96,7 +93,6 @@ const PADDLE_STATES = {
   past_due: 'open',
   paid: 'paid',
   completed: 'paid',
-  canceled: 'void',
 } as const satisfies Record<string, InvoiceState>;
 
 /** A transaction as Paddle's SDK lists it. */
@@ -107,12 +103,12 @@ const transactionShape = z
     invoiceNumber: displayText.nullable(),
     billedAt: isoMilliseconds.nullable(),
     createdAt: isoMilliseconds,
-    status: z.enum(['billed', 'past_due', 'paid', 'completed', 'canceled']),
+    status: z.enum(['billed', 'past_due', 'paid', 'completed']),
     currencyCode: currencyShape,
     details: z.object({ totals: z.object({ grandTotal: z.string().regex(/^-?\d{1,15}$/) }) }),
   })
-  .transform(({ status, ...transaction }): ProviderInvoice[] => [
-    {
+  .transform(
+    ({ status, ...transaction }): ProviderInvoice => ({
       id: transaction.id,
       customerId: transaction.customerId,
       number: transaction.invoiceNumber,
@@ -122,13 +118,10 @@ const transactionShape = z
       // Paddle makes an address for one invoice at a time, which is good for an hour.
       pageUrl: null,
       pdfUrl: null,
-    },
-  ]);
+    }),
+  );
 
 /** A page of Paddle's transactions, as invoices. */
 export function readPaddleInvoices(transactions: unknown): ProviderInvoice[] {
-  return z
-    .array(z.union([neverInvoiced, transactionShape]))
-    .parse(transactions)
-    .flat();
+  return z.array(transactionShape).parse(transactions);
 }

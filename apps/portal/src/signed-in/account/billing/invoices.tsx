@@ -39,7 +39,7 @@ export function Invoices({ subscription }: { readonly subscription: Subscription
       {isUnanswered && data === undefined ? null : (
         <QueryView answer={isUnanswered ? { ...invoices, error: null } : invoices} isPart>
           {(page) =>
-            page.data.length === 0 ? (
+            page.data.length === 0 && !page.hasOlder ? (
               <p className="p-3 text-quiet">{t('invoices.none')}</p>
             ) : (
               <InvoiceTable rows={page.data} hasOlder={page.hasOlder} />
