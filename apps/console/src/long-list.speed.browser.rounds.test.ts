@@ -8,7 +8,7 @@ import { openConsole, type Page, signInAs } from './test/open-console.js';
 const dialect = inject('dialect');
 
 const ROWS = rounds({ suite: 2_000, stress: 10_000 });
-const ROW_HEIGHT = 41;
+const ROW_HEIGHT = 36;
 const MAX_TASK_MS = 50;
 /** The memory of compiled code, and 900 bytes a row. */
 const MAX_MEMORY = 1_000_000 + ROWS * 900;

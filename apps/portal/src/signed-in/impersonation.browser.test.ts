@@ -21,7 +21,7 @@ const OWNER = { memberId: 3, accountId: 1 };
 const MINUTE_MS = 60_000;
 /** The buttons that may be pressed without changing anything. */
 const HARMLESS =
-  /^(End|Menu|Deutsch|Organization: .*|Show more|Try again|Copy.*|Show .*|Person|Role|Joined|Same as device.*)$/;
+  /^(End|Menu|Deutsch|Organization: .*|Show more|Try again|Copy.*|Show .*|Person|Role|Joined|Any role.*|Same as device.*)$/;
 
 interface Scene extends AsyncDisposable {
   readonly portal: OpenPortal;
