@@ -14,6 +14,7 @@ import type { Context } from '@gatehouse/features/core/context';
 import { isOpenToPrograms } from '@gatehouse/features/core/guard/machine-caller';
 import { devPage } from '@gatehouse/features/deployment/dev-page';
 import { faviconAddress, portalIcon } from '@gatehouse/features/deployment/favicon-address';
+import { outbox, outboxMail } from '@gatehouse/features/deployment/outbox';
 import {
   consentRoutes,
   loginRoutes,
@@ -22,7 +23,6 @@ import {
   ssoRoutes,
 } from '@gatehouse/features/deployment/shared-routes';
 import { feedIn } from '@gatehouse/features/event/read-feed';
-import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
 import { mcpEndpoint } from '@gatehouse/features/mcp/mcp-endpoint';
 import { PROTECTED_RESOURCE_PATH, protectedResource } from '@gatehouse/features/mcp/protected-resource';
 import { approvalPage } from '@gatehouse/features/registration/approval-page';

@@ -10,12 +10,12 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import type { Context, Services } from '../core/context.js';
 import { SOCIAL_PROVIDERS } from '../core/social-providers/social-providers.js';
-import { showsOutbox, toOutboxMail } from '../mail/outbox.js';
-import type { OutboxMail } from '../mail/outbox-page.js';
 import { sendProductPage } from '../pages/product-page.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 import { demonstrationKey } from './demonstration-key.js';
 import { demonstrationPlaces } from './demonstration-places.js';
+import { showsOutbox, toOutboxMail } from './outbox.js';
+import type { OutboxMail } from './outbox-page.js';
 
 /** Newest mails and webhooks that the page lists. */
 const SHOWN = 5;

@@ -3,8 +3,8 @@ import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange, RestRow } from '@gatehouse/http/rest/route';
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import type { Context } from '../core/context.js';
-import { showsOutbox } from '../mail/outbox.js';
 import { pageProduct } from '../pages/product-page.js';
+import { showsOutbox } from './outbox.js';
 
 type Visit = Pick<RawExchange<Context>, 'request' | 'ctx'>;
 

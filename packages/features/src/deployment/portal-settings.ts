@@ -10,10 +10,10 @@ import type { Services } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import { LOCALES } from '../core/member-view.js';
 import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../core/social-providers/social-providers.js';
-import { showsOutbox } from '../mail/outbox.js';
 import { wayBack } from '../pages/way-back.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 import { demonstrationKey } from './demonstration-key.js';
+import { showsOutbox } from './outbox.js';
 
 /** Where pages find the logo of a brand. */
 const logoPath = (logo: NonNullable<Brand['logo']>): string => `/portal/${logo.fileName}`;

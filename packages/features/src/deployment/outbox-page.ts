@@ -1,6 +1,6 @@
 import { escapeHtml, type Page } from '@gatehouse/http/pages/html-page';
 import { z } from 'zod';
-import { linkedText } from './render-mail.js';
+import { linkedText } from '../mail/render-mail.js';
 
 /** A mail as the outbox answers and shows it. */
 export const mailView = z.object({

@@ -7,9 +7,9 @@ import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/ro
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
+import { openMail } from '../mail/queue-mail.js';
 import { sendProductPage } from '../pages/product-page.js';
 import { LIVE, LIVE_SCRIPT, mailView, NEWEST, type OutboxMail, outboxPage } from './outbox-page.js';
-import { openMail } from './queue-mail.js';
 
 /** Whether mails stay in the outbox, and the request comes from a person at this machine who may read them. */
 export function showsOutbox({ services: { mail, config }, call }: Context): boolean {
