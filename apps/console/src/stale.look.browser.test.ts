@@ -1,4 +1,5 @@
 import { hashPassword } from '@gatehouse/auth-core';
+import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { insertTestMember } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { openConsole, PASSWORD, signInAs } from './test/open-console.js';
@@ -71,5 +72,31 @@ it('after a press on an outdated button, the console says in a sentence what ano
   await otherTab.close();
   await over.waitFor({ state: 'detached' });
   await page.getByText("Your role can't view this page.").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it("never shows one member's mails under the name of another, while those of the other are loading", async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints, at } = console;
+  const [ada, ben] = [await insertTestMember(service.database), await insertTestMember(service.database)];
+  await insertTestMail(service.database, { memberId: ada.id, state: 'dead', lastError: 'Mailbox full' });
+  await signInAs(console, 'root@gatehouse.test', `members/${ben.id}`);
+  const follow = (path: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(at(path))})`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await follow(`members/${ada.id}/mail`);
+  const hers = page.getByText('Mailbox full');
+  await hers.waitFor();
+  let answer = (): void => undefined;
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/mail\.list/, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await follow(`members/${ben.id}/mail`);
+  await hers.waitFor({ state: 'detached' });
+  answer();
+  await page.getByText('No emails in the last 30 days.').waitFor();
   expect(complaints).toEqual([]);
 });

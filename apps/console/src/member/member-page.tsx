@@ -130,6 +130,8 @@ export function MemberView({
   const page = useMemberPage(memberId);
   return (
     <QueryView
+      // Lists keep their last rows until the next are there: they must not be those of another member.
+      key={memberId}
       answer={page}
       title={here ?? t('verdict.heading')}
       gone={t('verdict.gone')}

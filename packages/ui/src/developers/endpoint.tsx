@@ -143,7 +143,13 @@ function Shown({
         </p>
       </StatusNote>
       <Facts endpoint={endpoint} />
-      <Deliveries endpointId={endpointId} search={search} onSearch={onSearch} onNotice={setNotice} />
+      <Deliveries
+        key={endpointId}
+        endpointId={endpointId}
+        search={search}
+        onSearch={onSearch}
+        onNotice={setNotice}
+      />
       {asking === 'edit' ? (
         <EndpointDialog
           endpoint={endpoint}
