@@ -147,7 +147,7 @@ describe('billing.invoices', () => {
     expect(times).toEqual(times.toSorted((one, other) => other - one));
   });
 
-  it('shows the invoices of an account to nobody of another account, nor to members who may not pay', async () => {
+  it('lists invoices only to members of the account who may pay', async () => {
     await using shop = await startShop({ dialect });
     await buy(shop, 'team');
     const other = await signIn(shop.service, 'owner@birch.test');

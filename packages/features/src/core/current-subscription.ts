@@ -14,7 +14,7 @@ export const currentSubscriptionView = z
     trialEndsAt: maybeInstant,
     periodEndsAt: maybeInstant,
     cancelAt: maybeInstant,
-    /** Until when a `past_due` one is active; null for any other. */
+    /** When the days of grace of a `past_due` one end; null for any other. */
     graceEndsAt: maybeInstant,
     /** Whether the provider collects no payments for now, although the subscription stays active. */
     collectionPaused: z.boolean(),

@@ -75,7 +75,7 @@ describe('the mails of members', () => {
     expect(await found(`#${bela.id}`)).toContain(second);
     expect(await found('member', { state: 'failed' })).toEqual([second]);
     expect(await found('member', {}, world.manager)).toEqual([last, second, first]);
-    expect(await found('nobody of that name')).toEqual([]);
+    expect(await found('no such name')).toEqual([]);
     expect(await found(' ')).toHaveLength(6);
     const pages: number[][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {

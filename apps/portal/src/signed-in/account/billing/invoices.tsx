@@ -39,8 +39,10 @@ export function Invoices({ subscription }: { readonly subscription: Subscription
       {isUnanswered && data === undefined ? null : (
         <QueryView answer={isUnanswered ? { ...invoices, error: null } : invoices} isPart>
           {(page) =>
-            page.data.length === 0 && !page.hasOlder ? (
-              <p className="p-3 text-quiet">{t('invoices.none')}</p>
+            page.data.length === 0 ? (
+              <p className="p-3 text-quiet">
+                {page.hasOlder ? t('invoices.older', { button: t('billing.portal') }) : t('invoices.none')}
+              </p>
             ) : (
               <InvoiceTable rows={page.data} hasOlder={page.hasOlder} />
             )
