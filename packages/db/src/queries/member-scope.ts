@@ -74,14 +74,7 @@ export function membersInScope(db: Database, accountIds: readonly number[], role
   return db
     .select({ id: memberships.memberId })
     .from(memberships)
-    .where(
-      and(
-        inIds(db, memberships.accountId, accountIds),
-        eq(memberships.isDeleted, false),
-        eq(memberships.active, true),
-        roles && hasRoleAmong(db, roles),
-      ),
-    );
+    .where(and(inIds(db, memberships.accountId, accountIds), isLive(db), roles && hasRoleAmong(db, roles)));
 }
 
 /** True for rows whose member has a live membership in one of the accounts. It is read for each row, by the index of the member. */
@@ -95,11 +88,14 @@ export function isMemberInAccounts(db: Database, memberId: Column, accountIds: r
         and(
           eq(memberships.memberId, memberId),
           inIds(db, besideIndex(db, memberships.accountId), accountIds),
-          eq(memberships.isDeleted, false),
-          eq(memberships.active, true),
+          isLive(db),
         ),
       ),
   );
+}
+
+function isLive({ tables: { memberships } }: Database): SQL | undefined {
+  return and(eq(memberships.isDeleted, false), eq(memberships.active, true));
 }
 
 /** True for memberships with one of the roles. A custom role takes precedence over the built-in one that it ranks as. */
