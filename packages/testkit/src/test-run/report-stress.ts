@@ -12,11 +12,40 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 const ROW = /^\| `[^`]+` \| [^|]+ \|/;
 
+const UNITS: Readonly<Record<string, string>> = { ms: 'ms', mib: 'MiB', seconds: 's' };
+const LONGEST = 300;
+
+/**
+ * The figures of a test as people read them: `tooLate 0, readyMs 1000` becomes `too late 0, ready 1,000 ms`.
+ * @returns at most 300 characters, without the figures that do not fit
+ */
+export function readableFigures(figures: string): string {
+  const readable = figures.split(', ').map((figure) => {
+    const [, name, value] = /^([a-z][A-Za-z0-9]*) (\S+)$/.exec(figure) ?? [];
+    if (name === undefined || value === undefined) return figure;
+    const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+    const unit = UNITS[words.at(-1) ?? ''];
+    const amount = /^-?\d+$/.test(value) ? Number(value).toLocaleString('en-US') : value;
+    return unit === undefined
+      ? [...words, amount].join(' ')
+      : [...words.slice(0, -1), amount, unit].join(' ');
+  });
+  const whole = readable.join(', ');
+  if (whole.length <= LONGEST) return whole;
+  const fitting = readable.filter(
+    (_, index) => readable.slice(0, index + 1).join(', ').length <= LONGEST - 3,
+  );
+  return `${fitting.join(', ')}, …`;
+}
+
 /** Replaces the row of each file of a stress run in the table of a document. A file that measured nothing has one only if it failed, and one of which nothing ran keeps its own. */
 export function reportStress(document: string): Reporter {
   const figures = new Map<string, string[]>();
-  const keyOfModule = (module: TestModule): string =>
-    `| \`${relative(process.cwd(), module.moduleId)}\` | ${PLACES[module.project.name] ?? 'embedded'} |`;
+  const keyOfModule = (module: TestModule): string => {
+    const file = relative(process.cwd(), module.moduleId);
+    const place = file.includes('.galera.') ? 'Galera cluster' : PLACES[module.project.name];
+    return `| \`${file}\` | ${place ?? 'embedded'} |`;
+  };
   const leftOf = (module: TestModule): number =>
     [...module.children.allTests()].filter((test) => ['pending', 'skipped'].includes(test.result().state))
       .length;
@@ -26,10 +55,7 @@ export function reportStress(document: string): Reporter {
     const failed = tests.filter((test) => test.result().state === 'failed').length + module.errors().length;
     const left = leftOf(module);
     if (shown === undefined && failed === 0) return undefined;
-    const figure = (shown ?? '')
-      .replace(/^.*?: (?=.*\d)/, '')
-      .replaceAll('|', '/')
-      .slice(0, 150);
+    const figure = readableFigures((shown ?? '').replace(/^.*?: (?=.*\d)/, '').replaceAll('|', '/'));
     const took = `${Math.round(module.diagnostic().duration / 1_000)} s, ${new Date().toISOString().slice(0, 10)}`;
     const failures = failed === 0 ? '' : `**${failed} of ${tests.length} failed** `;
     const missing = left === 0 ? '' : `${left} of ${tests.length} did not run; `;
