@@ -14,10 +14,11 @@ export interface Death {
 
 export interface KilledService extends AsyncDisposable {
   readonly url: string;
-  /** Resolves once the process has ended. */
+  /** Resolves once the process has ended, and rejects if it lives for two minutes. */
   readonly ended: Promise<unknown>;
 }
 
+const LONGEST_LIFE_MS = 120_000;
 const PROGRAM = new URL('die-at-statement.ts', import.meta.url);
 
 /**
@@ -28,10 +29,12 @@ export async function startKilledService(
   databaseUrl: string,
   death: Death,
   application: 'web' | 'admin' = 'web',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<KilledService> {
   const child = spawn(process.execPath, [await compileProgram(PROGRAM)], {
     env: {
       ...testEnvironment(),
+      ...env,
       DATABASE_URL: databaseUrl,
       DIE_AT_STATEMENT: String(death.statement),
       DIE_WHEN: death.when,
@@ -41,7 +44,9 @@ export async function startKilledService(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(LONGEST_LIFE_MS) }).catch((cause) => {
+    throw new Error(`The service does not reach statement ${death.statement}`, { cause });
+  });
   const early = ended.then((): never => {
     throw new Error('The service ended before it listened');
   });
@@ -52,7 +57,7 @@ export async function startKilledService(
     ended,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
-      await ended;
+      await ended.catch(() => undefined);
     },
   };
 }
