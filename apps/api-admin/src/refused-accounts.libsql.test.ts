@@ -254,6 +254,10 @@ it('no procedure lets staff read or change an account that requires a higher lev
   const walked = await walkRefusedAccounts(world, calls, 2);
   const served = new Set(walked.flatMap(({ opened }) => (opened.status === 200 ? [opened.name] : [])));
   expect(calls.filter(({ name }) => !served.has(name))).toEqual([]);
+  const undocumented = walked.flatMap(({ refused: { name, undocumented: code } }) =>
+    code === undefined ? [] : [[name, code]],
+  );
+  expect(undocumented).toEqual([]);
   const touching = walked.filter(({ opened }) => opened.changes.length + opened.tells.length > 0);
   const wrong = touching.flatMap(({ refused: { name, as, status, changes, tells } }) => {
     // Every member sees what their own accounts require.

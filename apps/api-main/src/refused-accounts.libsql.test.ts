@@ -146,6 +146,10 @@ it('no procedure reads or changes an account that requires a higher level than t
   expect(walked.map(({ opened: { name, status } }) => [name, status])).toEqual(
     walked.map(({ opened: { name } }) => [name, 200]),
   );
+  const undocumented = walked.flatMap(({ refused: { name, undocumented: code } }) =>
+    code === undefined ? [] : [[name, code]],
+  );
+  expect(undocumented).toEqual([]);
   const touching = walked.filter(({ opened }) => opened.changes.length + opened.tells.length > 0);
   const wrong = touching.flatMap(({ refused: { name, status, changes, tells } }) => {
     const told = NAMES_THE_ACCOUNT.includes(name) ? ['account'] : [];

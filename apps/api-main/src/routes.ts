@@ -11,7 +11,6 @@ import { signInPage } from '@gatehouse/features/authentication/sign-in-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
 import { returnPage } from '@gatehouse/features/billing/return-page';
 import type { Context } from '@gatehouse/features/core/context';
-import { isOpenToPrograms } from '@gatehouse/features/core/guard/machine-caller';
 import { devPage } from '@gatehouse/features/deployment/dev-page';
 import { faviconAddress, portalIcon } from '@gatehouse/features/deployment/favicon-address';
 import { outbox, outboxMail } from '@gatehouse/features/deployment/outbox';
@@ -47,6 +46,7 @@ import { socialPage } from '@gatehouse/features/social/social-page';
 import { type Tool, toolsOf } from '@gatehouse/http/mcp/tools-of';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
+import { isOpenToPrograms } from '@gatehouse/http/trpc/procedure-rule';
 import { SERVICE_NAME } from './identity.js';
 import { procedures, router } from './router.js';
 

@@ -1,12 +1,12 @@
 import { router } from '@gatehouse/api-main/router';
 import { routes } from '@gatehouse/api-main/routes';
 import { toolsOf } from '@gatehouse/http/mcp/tools-of';
+import { isOpenToPrograms } from '@gatehouse/http/trpc/procedure-rule';
 import type { RunningService } from '@gatehouse/testkit';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isOpenToPrograms } from '../core/guard/machine-caller.js';
 import { startImpersonationWorld } from '../test/impersonation-world.js';
 import { type MachineWorld, startMachineWorld } from '../test/machine-world.js';
 

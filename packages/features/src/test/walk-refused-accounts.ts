@@ -1,6 +1,7 @@
 import { randomId } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/open-api-types';
 import { createAccessScene, type GuardedCall, type RunningService } from '@gatehouse/testkit';
 
 type AccessScene = Parameters<GuardedCall['make']>[0];
@@ -27,6 +28,8 @@ export interface Walked {
   readonly changes: readonly string[];
   /** The content of the scene's account that its answer has. */
   readonly tells: readonly string[];
+  /** The code of a refusal that the service's OpenAPI document does not name for the call. */
+  readonly undocumented: string | undefined;
 }
 
 /** Makes a call at a session of level 1, first while no account requires more, then while all accounts require `level`. */
@@ -36,10 +39,11 @@ export async function walkRefusedAccounts(
   level: number,
 ): Promise<readonly { readonly opened: Walked; readonly refused: Walked }[]> {
   const walked = [];
+  const document = (await (await nodes.service.send('/openapi.json')).json()) as OpenApiDocument;
   const lastAccountId = Math.max(...(await idsOfAccounts(nodes.db)));
   for (const each of calls) {
-    const opened = await callOnce(nodes, each, { level: 1, lastAccountId });
-    const refused = await callOnce(nodes, each, { level, lastAccountId });
+    const opened = await callOnce(nodes, each, { level: 1, lastAccountId, document });
+    const refused = await callOnce(nodes, each, { level, lastAccountId, document });
     walked.push({ opened, refused });
   }
   return walked;
@@ -48,7 +52,7 @@ export async function walkRefusedAccounts(
 async function callOnce(
   nodes: Nodes,
   { name, call }: RefusedCall,
-  { level, lastAccountId }: { level: number; lastAccountId: number },
+  { level, lastAccountId, document }: { level: number; lastAccountId: number; document: OpenApiDocument },
 ): Promise<Walked> {
   const { db, service } = nodes;
   await forgetScenes(db, lastAccountId);
@@ -71,8 +75,24 @@ async function callOnce(
     as,
     status: response.status,
     changes: Object.keys(after).filter((table) => after[table] !== before[table]),
+    undocumented: response.ok
+      ? undefined
+      : undocumentedCode(document, { path, type, text, status: response.status }),
     tells: Object.entries(content).flatMap(([what, marker]) => (text.includes(marker) ? [what] : [])),
   };
+}
+
+function undocumentedCode(
+  { components, paths }: OpenApiDocument,
+  { path, type, status, text }: { path: string; type: string; status: number; text: string },
+): string | undefined {
+  const { error } = JSON.parse(text) as { error: { code: string } };
+  const described = paths[path]?.[type === 'query' ? 'get' : 'post']?.responses[status];
+  const response =
+    described && '$ref' in described
+      ? components.responses[described.$ref.split('/').at(-1) ?? '']
+      : described;
+  return error.code in (response?.content?.['application/json']?.examples ?? {}) ? undefined : error.code;
 }
 
 function queryOf(input: object): string {

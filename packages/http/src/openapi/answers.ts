@@ -119,12 +119,31 @@ const startUrl = {
   description: 'Where the browser begins the sign-in that the account requires.',
 };
 
+const flow = {
+  type: 'string',
+  maxLength: 16_384,
+  description:
+    'The flow of the mail that was just sent: `POST /v1/signIn/email` takes it with the code of the mail.',
+};
+
 const code = { type: 'string', enum: Object.keys(ERRORS) };
 const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
 
-/** The additional fields of some codes: what to verify, the second step of a sign-in, the passkey to forget, or where to sign in. */
-const OF_SOME_CODES = { verification, challenge, methods, expiresAt, emailWithheldUntil, signals, startUrl };
+/**
+ * The additional fields of some codes: what to verify, the second step of a sign-in, the passkey to forget, the mail that was sent,
+ * or where to sign in.
+ */
+const OF_SOME_CODES = {
+  verification,
+  challenge,
+  methods,
+  expiresAt,
+  emailWithheldUntil,
+  signals,
+  flow,
+  startUrl,
+};
 
 /**
  * The two forms of a refusal. Operations refer to the first only: with both, generated clients would have to

@@ -2,8 +2,7 @@ import type { ErrorCode } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { Method, ProcedureRow, RawAbout, RawAnswer, RawRow } from '../rest/route.js';
 import type { ListedProcedure } from '../trpc/list-procedures.js';
-import type { Freshness, Rule } from '../trpc/procedure-rule.js';
-import { describeRule } from '../trpc/procedure-rule.js';
+import { describeRule, isOpenToPrograms, type Rule } from '../trpc/procedure-rule.js';
 import { EVERY_ANSWER } from './answers.js';
 import { clientSample } from './code-samples.js';
 import { type Components, refusalAnswers, ruleSecurity } from './document-components.js';
@@ -27,7 +26,18 @@ import {
   requestParameters,
 } from './operation-parameters.js';
 
-const SIGNED_IN = ['unauthorized', 'origin_refused', 'invalid_account'] as const;
+type CallerRule = Extract<Rule, { readonly who: 'member' | 'account' | 'staff' | 'root' }>;
+
+/** What every guard of a caller may refuse with: people, machines from other networks or too often, and agents where an account forbids them. */
+const OF_CALLERS = [
+  'unauthorized',
+  'origin_refused',
+  'invalid_account',
+  'permission_denied',
+  'account_forbidden',
+  'address_refused',
+  'rate_limited',
+] as const;
 
 /** The refusals of a guard: the codes that come with a rule. */
 function ruleRefusals(rule: Rule): readonly ErrorCode[] {
@@ -41,35 +51,38 @@ function ruleRefusals(rule: Rule): readonly ErrorCode[] {
     case 'authToken':
       return ['unauthorized'];
     case 'member':
-      return [
-        ...SIGNED_IN,
-        ...(rule.permissionInAccount ? (['account_forbidden'] as const) : []),
-        ...(rule.inPerson || rule.byThemselves ? (['permission_denied'] as const) : []),
-        ...freshRefusals(rule),
-      ];
     case 'account':
-      return [
-        ...SIGNED_IN,
-        'account_required',
-        'account_forbidden',
-        ...(rule.orOwn ? [] : (['permission_denied'] as const)),
-        ...freshRefusals(rule),
-        ...(rule.entitled ? (['subscription_required'] as const) : []),
-      ];
     case 'staff':
-      return [
-        ...SIGNED_IN,
-        'permission_denied',
-        ...(rule.inAccounts ? (['account_forbidden'] as const) : []),
-        ...freshRefusals(rule),
-      ];
     case 'root':
-      return [...SIGNED_IN, 'permission_denied', ...freshRefusals(rule)];
+      return callerRefusals(rule);
   }
 }
 
-function freshRefusals({ fresh }: { readonly fresh?: Freshness }): readonly ErrorCode[] {
-  return fresh ? ['verification_required'] : [];
+function callerRefusals(rule: CallerRule): readonly ErrorCode[] {
+  return [
+    ...OF_CALLERS,
+    ...(isOpenToPrograms(rule) ? (['insufficient_scope'] as const) : []),
+    ...(rule.who === 'account' || (rule.who === 'staff' && rule.inAccounts)
+      ? (['account_required'] as const)
+      : []),
+    ...levelRefusals(rule),
+    ...(rule.fresh ? (['verification_required'] as const) : []),
+    ...(rule.who === 'account' && rule.entitled ? (['subscription_required'] as const) : []),
+  ];
+}
+
+/** The refusals of a session of a lower level than staff or an account need, or of a recovery, which only adds a factor. */
+function levelRefusals(rule: CallerRule): readonly ErrorCode[] {
+  const { opensBelowLevel, opensInRecovery, permissionInAccount } = rule.who === 'member' ? rule : {};
+  const isInAccount =
+    (rule.who === 'account' && !rule.atAnyLevel) ||
+    (rule.who === 'staff' && rule.inAccounts) ||
+    permissionInAccount !== undefined;
+  return [
+    ...(opensBelowLevel && opensInRecovery ? [] : (['enrolment_required'] as const)),
+    ...(opensBelowLevel ? [] : (['verification_required'] as const)),
+    ...(isInAccount ? (['sso_required'] as const) : []),
+  ];
 }
 
 /** Describes a procedure at one of its paths, for one method. */

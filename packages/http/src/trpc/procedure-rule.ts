@@ -1,4 +1,10 @@
-import type { CredentialKind, ErrorCode, Permission, StaffPermission } from '@gatehouse/auth-core';
+import {
+  type CredentialKind,
+  type ErrorCode,
+  isStaffPermission,
+  type Permission,
+  type StaffPermission,
+} from '@gatehouse/auth-core';
 
 /** A procedure's description for documents, beyond its guard and schemas. */
 export interface ProcedureAbout {
@@ -88,6 +94,17 @@ export type Rule =
 export interface ProcedureMeta {
   readonly rule?: Rule;
   readonly about?: ProcedureAbout;
+}
+
+/**
+ * Whether a rule is open to programs: not what people must do in person or after a recent verification, unless the rule allows
+ * programs, and nothing that needs no permission.
+ */
+export function isOpenToPrograms(rule: Rule): boolean {
+  if ('programs' in rule && rule.programs) return true;
+  const isForPeople = 'inPerson' in rule || 'fresh' in rule || 'primaryOwner' in rule || 'staffOnly' in rule;
+  const isOpen = rule.who === 'account' || (rule.who === 'staff' && isStaffPermission(rule.permission));
+  return isOpen && !isForPeople;
 }
 
 /** Who may call a procedure, as a phrase in Markdown. */

@@ -12,6 +12,16 @@ export type Judge = (exchange: Exchange) => Promise<readonly string[]>;
 /** Statuses without an operation: an unknown path, or another method. */
 const NOT_AN_OPERATION = new Set([404, 405]);
 
+/** The operations that describe the answers of a method. */
+const METHODS: Readonly<Record<string, IHttpRequest['method']>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
 /** What only the body of a request can be refused with; documents show procedures that read without a body. */
 const OF_BODIES = new Set([413, 415]);
 
@@ -33,11 +43,11 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
     const isRead = method === 'POST' && found !== undefined && !operationAt(found.template, 'post');
     const exchange = isRead && found.template.startsWith('/v1/') ? asRead(sent) : sent;
     const { pathname, searchParams } = new URL(exchange.target, 'http://service');
-    const asked = exchange.method === 'POST' ? 'post' : 'get';
-    const operation = operationAt(found?.template, asked);
+    const asked = METHODS[exchange.method];
+    const operation = asked && operationAt(found?.template, asked);
     const title = `${method} ${found?.template ?? pathname} answered ${status}`;
     if (exchange !== sent && OF_BODIES.has(status)) return [];
-    if (!found || !operation || !['GET', 'HEAD', 'POST'].includes(method))
+    if (!found || !asked || !operation)
       return NOT_AN_OPERATION.has(status) ? [] : [`${title}, which is not described`];
     if (method === 'HEAD') return [];
 
@@ -152,7 +162,7 @@ function asEnvelope(answer: ReturnType<typeof answerOf>, required: unknown) {
 function bodyOf(body: Buffer, contentType: string | undefined): unknown {
   if (body.length === 0) return undefined;
   const text = body.toString();
-  if (!/^application\/([a-z]+\+)?json\b/i.test(contentType ?? '')) return text;
+  if (!/^application\/([a-z-]+\+)?json\b/i.test(contentType ?? '')) return text;
   try {
     return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
   } catch {

@@ -132,6 +132,29 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'This is how somebody who has no token gets one, proves an address by a mailed token, or has a signed request answered. A write that is not in this list needs a security scheme.',
   },
   {
+    rule: 'owasp:api2:2023-no-credentials-in-url',
+    operations: ['get /oauth/authorize', 'get /oauth/logout'],
+    reason:
+      'OpenID Connect puts `id_token_hint` there. It is no credential here: it only names who is meant, and opens nothing.',
+  },
+  {
+    rule: 'owasp:api2:2023-write-restricted',
+    operations: [
+      'post /oauth/authorize',
+      'post /oauth/par',
+      'post /oauth/device',
+      'post /oauth/token',
+      'post /oauth/revoke',
+      'post /oauth/logout',
+      'post /oauth/logout/confirm',
+      'post /device',
+      'post /interaction/{uid}',
+      'post /interaction/{uid}/abort',
+    ],
+    reason:
+      'An application proves who it is in the form (RFC 6749, section 2.3), or is public and proves itself by PKCE. The pages act for the person whose session cookie the browser sends, and take forms of their own origin only.',
+  },
+  {
     rule: 'owasp:api4:2023-rate-limit',
     reason:
       'RateLimit fields come with 429 and with nothing else, because what is left of a limit would tell a guesser how to pace. The answers with 429 are held to them by a test of their own.',

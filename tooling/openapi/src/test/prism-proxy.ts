@@ -47,9 +47,10 @@ const judges = new Map<string, Promise<Judge>>();
 
 /** The checker for a service's documents. Services with the same document share one. */
 async function judgeOf(serviceUrl: string): Promise<Judge> {
-  const document = await wholeDocument(
-    async (path) => (await (await fetch(`${serviceUrl}${path}`)).json()) as OpenApiDocument,
-  );
+  const document = await wholeDocument(async (path) => {
+    const answer = await fetch(`${serviceUrl}${path}`);
+    return answer.ok ? ((await answer.json()) as OpenApiDocument) : undefined;
+  });
   const text = JSON.stringify(document);
   const judge = judges.get(text) ?? createJudge(document);
   judges.set(text, judge);

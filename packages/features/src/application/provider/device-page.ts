@@ -26,7 +26,7 @@ import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { recordConsent, saveGrant } from './consented-grant.js';
 import { DEVICE_WORDS } from './device-words.js';
 import { unlessOver } from './interaction-page.js';
-import { leadToSignIn } from './lead-to-sign-in.js';
+import { leadToSignIn, ofVisitor } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
 import { sessionFacts, sidOf } from './with-own-sessions.js';
@@ -67,23 +67,27 @@ interface Waiting {
 export const devicePage = {
   show: {
     summary: 'The page that asks for the code that a device shows',
-    about: pageAbout({
-      tag: 'oauth',
-      description: 'The page',
-      query: z.object({ user_code: z.string().optional() }),
-      refuses: [],
-    }),
+    about: ofVisitor(
+      pageAbout({
+        tag: 'oauth',
+        description: 'The page',
+        query: z.object({ user_code: z.string().optional() }),
+        refuses: [],
+      }),
+    ),
     handle: show,
   },
   decide: {
     summary: 'Asks whether a device may come in, and lets it in',
-    about: pageAbout({
-      tag: 'oauth',
-      description: 'The page that asks, or says what was decided',
-      form,
-      shows: ['rate_limited'],
-      refuses: ['unauthorized'],
-    }),
+    about: ofVisitor(
+      pageAbout({
+        tag: 'oauth',
+        description: 'The page that asks, or says what was decided',
+        form,
+        shows: ['rate_limited'],
+        refuses: ['unauthorized'],
+      }),
+    ),
     handle: decide,
   },
 } as const satisfies Record<string, RawEndpoint<Context>>;

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@gatehouse/auth-core';
 import type { ApplicationRow } from '@gatehouse/db/queries/applications';
-import { escapeHtml, type Page, pageAbout, pageAnswer } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, type Page, pageAbout } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import type { Interaction, InteractionResults, default as OidcProvider } from 'oidc-provider';
@@ -25,7 +25,7 @@ import {
 } from './consent-question.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { recordConsent, saveGrant } from './consented-grant.js';
-import { leadToSignIn } from './lead-to-sign-in.js';
+import { leadToSignIn, ofVisitor } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
 import { leadingPage } from './provider-context.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
@@ -58,26 +58,33 @@ interface Asked {
 export const interactionPage = {
   show: {
     summary: 'The page that asks whether an application may have what it asks for',
-    about: pageAbout({ tag: 'oauth', description: 'The page', params, refuses: [] }),
+    about: interactionAbout({ description: 'The page', refuses: [] }),
     handle: (exchange) => answering(exchange, show),
   },
   agree: {
     summary: 'Lets an application have what it asks for, and returns to it',
-    about: {
-      ...pageAbout({ tag: 'oauth', description: 'The page', params, form, refuses: ['unauthorized'] }),
-      answers: { 200: pageAnswer('A page that leads back to the application') },
-    },
+    about: interactionAbout({
+      description: 'A page that leads back to the application',
+      form,
+      refuses: ['unauthorized'],
+    }),
     handle: (exchange) => answering(exchange, agree),
   },
   cancel: {
     summary: 'Returns to an application without giving it anything',
-    about: {
-      ...pageAbout({ tag: 'oauth', description: 'The page', params, form: z.object({}), refuses: [] }),
-      answers: { 200: pageAnswer('A page that leads back to the application, with `access_denied`') },
-    },
+    about: interactionAbout({
+      description: 'A page that leads back to the application, with `access_denied`',
+      form: z.object({}),
+      refuses: [],
+    }),
     handle: (exchange) => answering(exchange, cancel),
   },
 } as const satisfies Record<string, RawEndpoint<Context>>;
+
+/** An address or cookie that names no request gets a page with 400. */
+function interactionAbout(page: Pick<Parameters<typeof pageAbout>[0], 'description' | 'form' | 'refuses'>) {
+  return ofVisitor(pageAbout({ tag: 'oauth', params, shows: ['invalid_input'], ...page }));
+}
 
 /** Answers with the request that an address and its cookie name, or says that it has expired. */
 async function answering(

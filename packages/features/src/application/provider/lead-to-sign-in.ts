@@ -1,7 +1,21 @@
-import type { RawExchange } from '@gatehouse/http/rest/route';
+import { pageAnswer } from '@gatehouse/http/pages/html-page';
+import type { RawAbout, RawExchange } from '@gatehouse/http/rest/route';
 import type { Context } from '../../core/context.js';
 import { sendProductPage } from '../../pages/product-page.js';
 import type { ConsentWords } from './consent-words.js';
+
+/** The description of a page that asks visitors to sign in first. */
+export function ofVisitor(about: RawAbout): RawAbout {
+  const location = { Location: 'The screen of the portal that signs in.' };
+  return {
+    ...about,
+    answers: {
+      ...about.answers,
+      303: { description: 'To sign in first, where this service has a portal', headers: location },
+      401: pageAnswer('To sign in first, where it has none'),
+    },
+  };
+}
 
 /** Leads to the screen of the portal that signs in, and to `next` afterwards. Without a portal it says what to do. */
 export function leadToSignIn(

@@ -23,6 +23,7 @@ export const APPLICATION_PATHS: ReadonlySet<string> = new Set([
 ]);
 
 const FORM = ['application/x-www-form-urlencoded'];
+const FORM_OR_JSON = [...FORM, 'application/json'];
 
 const text = z.string().optional();
 
@@ -114,7 +115,13 @@ const back = { 303: { description: 'Back to the application, or on to a page of 
 
 const pages = { 200: { description: 'A page', content: { 'text/html': z.string() } }, ...back };
 
-const badPage = { 400: { description: 'A page that says why not', content: { 'text/html': z.string() } } };
+/** JSON for those who prefer it to a page. */
+const badPage = {
+  400: {
+    description: 'A page that says why not',
+    content: { 'text/html': z.string(), 'application/json': failure },
+  },
+};
 
 /** Rows of the OpenID provider, whose library answers them (OpenID Connect Core 1.0, RFC 6749, 7009, 8414, 9126). */
 export const providerEndpoints = {
@@ -131,7 +138,8 @@ export const providerEndpoints = {
   },
   authorizeByForm: {
     ...ofProvider('Where applications send people to sign in, by a form', {
-      body: { types: FORM, schema: authorizeFields },
+      // A page says what is missing.
+      body: { types: FORM_OR_JSON, schema: authorizeFields.partial() },
       answers: back,
       refuses: ['invalid_input', 'payload_too_large', 'unsupported_media_type'],
     }),
@@ -186,7 +194,7 @@ export const providerEndpoints = {
   },
   logoutByForm: {
     ...ofProvider('Where applications send people to sign out, by a form', {
-      body: { types: FORM, schema: logoutFields },
+      body: { types: FORM_OR_JSON, schema: logoutFields },
       answers: back,
       refuses: ['invalid_input', 'payload_too_large', 'unsupported_media_type'],
     }),

@@ -3,13 +3,12 @@ import {
   AppError,
   claimsToBeOpaqueToken,
   isOpaqueToken,
-  isStaffPermission,
   mayHaveOpaqueToken,
   sha256Hex,
 } from '@gatehouse/auth-core';
 import type { ApiKeyState } from '@gatehouse/db/queries/machines';
 import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
-import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
+import { isOpenToPrograms, type Rule } from '@gatehouse/http/trpc/procedure-rule';
 import { DEMONSTRATION_API_KEY } from '@gatehouse/runtime/config/secrets';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Context, Services } from '../context.js';
@@ -131,17 +130,6 @@ function isWithin(networks: readonly string[], address: string): boolean {
   const family = familyOf(address);
   const list = (lists.get(networks) ?? listsOf(networks))[family];
   return isIP(address) !== 0 && list.check(address, family);
-}
-
-/**
- * Whether a rule is open to programs: not what people must do in person or after a recent verification, unless the rule allows
- * programs, and nothing that needs no permission.
- */
-export function isOpenToPrograms(rule: Rule): boolean {
-  if ('programs' in rule && rule.programs) return true;
-  const isForPeople = 'inPerson' in rule || 'fresh' in rule || 'primaryOwner' in rule || 'staffOnly' in rule;
-  const isOpen = rule.who === 'account' || (rule.who === 'staff' && isStaffPermission(rule.permission));
-  return isOpen && !isForPeople;
 }
 
 /**

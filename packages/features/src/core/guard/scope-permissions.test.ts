@@ -1,9 +1,9 @@
 import { router } from '@gatehouse/api-main/router';
 import { PERMISSIONS } from '@gatehouse/auth-core';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { isOpenToPrograms } from '@gatehouse/http/trpc/procedure-rule';
 import { expect, it } from 'vitest';
 import { ONLY_FOR_OWNERS } from '../access/access-reader.js';
-import { isOpenToPrograms } from './machine-caller.js';
 import { permissionsOf } from './scope-permissions.js';
 
 const writing = new Set(
