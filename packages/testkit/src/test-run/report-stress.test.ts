@@ -11,6 +11,7 @@ it('leaves figures alone that are in words already, and values that are no numbe
   for (const figures of ['slowest 4,018 ms, lost 0', 'fired after 6.8 s', 'statuses {"200":1500,"204":3}']) {
     expect(readableFigures(figures)).toBe(figures);
   }
+  expect(readableFigures('Down, Slow: firedAfterSeconds 5.3')).toBe('Down, Slow: fired after 5.3 s');
   expect(readableFigures('farthestKind pbkdf2')).toBe('farthest kind pbkdf2');
 });
 

@@ -21,14 +21,13 @@ const LONGEST = 300;
  */
 export function readableFigures(figures: string): string {
   const readable = figures.split(', ').map((figure) => {
-    const [, name, value] = /^([a-z][A-Za-z0-9]*) (\S+)$/.exec(figure) ?? [];
+    const [, title = '', name, value] = /^(.*: )?([a-z][A-Za-z0-9]*) (\S+)$/.exec(figure) ?? [];
     if (name === undefined || value === undefined) return figure;
     const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
     const unit = UNITS[words.at(-1) ?? ''];
     const amount = /^-?\d+$/.test(value) ? Number(value).toLocaleString('en-US') : value;
-    return unit === undefined
-      ? [...words, amount].join(' ')
-      : [...words.slice(0, -1), amount, unit].join(' ');
+    const figured = unit === undefined ? [...words, amount] : [...words.slice(0, -1), amount, unit];
+    return title + figured.join(' ');
   });
   const whole = readable.join(', ');
   if (whole.length <= LONGEST) return whole;
