@@ -44,9 +44,11 @@ export async function startKilledService(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit', { signal: AbortSignal.timeout(LONGEST_LIFE_MS) }).catch((cause) => {
-    throw new Error(`The service does not reach statement ${death.statement}`, { cause });
-  });
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(LONGEST_LIFE_MS) }).catch(
+    (cause: unknown) => {
+      throw new Error(`The service does not reach statement ${death.statement}`, { cause });
+    },
+  );
   const early = ended.then((): never => {
     throw new Error('The service ended before it listened');
   });
