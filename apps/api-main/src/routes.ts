@@ -46,7 +46,6 @@ import { socialPage } from '@gatehouse/features/social/social-page';
 import { type Tool, toolsOf } from '@gatehouse/http/mcp/tools-of';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
-import { isOpenToPrograms } from '@gatehouse/http/trpc/procedure-rule';
 import { SERVICE_NAME } from './identity.js';
 import { procedures, router } from './router.js';
 
@@ -463,6 +462,6 @@ let tools: ReadonlyMap<string, Tool> | undefined;
 
 /** The procedures that agents may call. Their schemas are read when the first one asks. */
 function agentTools(): ReadonlyMap<string, Tool> {
-  tools ??= toolsOf(router, routes, isOpenToPrograms);
+  tools ??= toolsOf(router, routes);
   return tools;
 }

@@ -1,7 +1,6 @@
 import { router } from '@gatehouse/api-main/router';
 import { routes } from '@gatehouse/api-main/routes';
 import { toolsOf } from '@gatehouse/http/mcp/tools-of';
-import { isOpenToPrograms } from '@gatehouse/http/trpc/procedure-rule';
 import type { RunningService } from '@gatehouse/testkit';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -23,7 +22,7 @@ const EVERYTHING = [
 ];
 const METADATA = '/.well-known/oauth-protected-resource';
 const ACCEPT = { accept: 'application/json, text/event-stream' };
-const TOOLS = toolsOf(router, routes, isOpenToPrograms);
+const TOOLS = toolsOf(router, routes);
 
 const text = z.tuple([z.object({ type: z.literal('text'), text: z.string() })]);
 const refusal = z.looseObject({ code: z.string(), message: z.string() });

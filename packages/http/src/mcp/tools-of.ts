@@ -5,7 +5,7 @@ import type { Schema } from '../openapi/open-api-types.js';
 import { derivedRows } from '../rest/procedure-rows.js';
 import type { RestRow } from '../rest/route.js';
 import { listProcedures } from '../trpc/list-procedures.js';
-import type { Rule } from '../trpc/procedure-rule.js';
+import { isOpenToPrograms, type Rule } from '../trpc/procedure-rule.js';
 
 /** A procedure as agents see it. */
 export interface Tool {
@@ -34,7 +34,6 @@ type ObjectSchema = Schema & { readonly type: 'object' };
 export function toolsOf(
   router: AnyTRPCRouter,
   documented: readonly RestRow<never>[],
-  isOpen: (rule: Rule) => boolean,
 ): ReadonlyMap<string, Tool> {
   const procedures = listProcedures(router);
   const summaries = new Map(
@@ -42,7 +41,7 @@ export function toolsOf(
   );
   return new Map(
     procedures.flatMap(({ name, type, rule, input, output }): [string, Tool][] => {
-      if (rule === undefined || !isOpen(rule)) return [];
+      if (rule === undefined || !isOpenToPrograms(rule)) return [];
       const listed = {
         name,
         description: `${summaries.get(name)}.`,

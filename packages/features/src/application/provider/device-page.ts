@@ -26,7 +26,7 @@ import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { recordConsent, saveGrant } from './consented-grant.js';
 import { DEVICE_WORDS } from './device-words.js';
 import { unlessOver } from './interaction-page.js';
-import { leadToSignIn, ofVisitor } from './lead-to-sign-in.js';
+import { leadToSignIn, withSignInFirst } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
 import { sessionFacts, sidOf } from './with-own-sessions.js';
@@ -67,7 +67,7 @@ interface Waiting {
 export const devicePage = {
   show: {
     summary: 'The page that asks for the code that a device shows',
-    about: ofVisitor(
+    about: withSignInFirst(
       pageAbout({
         tag: 'oauth',
         description: 'The page',
@@ -79,7 +79,7 @@ export const devicePage = {
   },
   decide: {
     summary: 'Asks whether a device may come in, and lets it in',
-    about: ofVisitor(
+    about: withSignInFirst(
       pageAbout({
         tag: 'oauth',
         description: 'The page that asks, or says what was decided',

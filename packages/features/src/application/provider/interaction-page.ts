@@ -25,7 +25,7 @@ import {
 } from './consent-question.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { recordConsent, saveGrant } from './consented-grant.js';
-import { leadToSignIn, ofVisitor } from './lead-to-sign-in.js';
+import { leadToSignIn, withSignInFirst } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
 import { leadingPage } from './provider-context.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
@@ -83,7 +83,7 @@ export const interactionPage = {
 
 /** An address or cookie that names no request gets a page with 400. */
 function interactionAbout(page: Pick<Parameters<typeof pageAbout>[0], 'description' | 'form' | 'refuses'>) {
-  return ofVisitor(pageAbout({ tag: 'oauth', params, shows: ['invalid_input'], ...page }));
+  return withSignInFirst(pageAbout({ tag: 'oauth', params, shows: ['invalid_input'], ...page }));
 }
 
 /** Answers with the request that an address and its cookie name, or says that it has expired. */

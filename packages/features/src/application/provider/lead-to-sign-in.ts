@@ -4,8 +4,8 @@ import type { Context } from '../../core/context.js';
 import { sendProductPage } from '../../pages/product-page.js';
 import type { ConsentWords } from './consent-words.js';
 
-/** The description of a page that asks visitors to sign in first. */
-export function ofVisitor(about: RawAbout): RawAbout {
+/** Adds to the description of a page the answers of `leadToSignIn`. */
+export function withSignInFirst(about: RawAbout): RawAbout {
   const location = { Location: 'The screen of the portal that signs in.' };
   return {
     ...about,
